@@ -53,6 +53,8 @@ def test_overhead_by_kind_and_shares_are_read(tmp_path: Path) -> None:
         (":5 -", ":5:6 -", "not a path, its work and its overhead"),
         (":5:10:1", ":5:4:1", refused),
         (":5:10:1:20", ":5:10:1", refused),
+        ("3:0:5:10:1:20", "7", refused),
+        ("3:0:5:10:1:20", "1:2", refused),
         (":5:10:1", ":5:10:2", "path 2 is used before it is defined"),
         (" 3:0:5:10:1:20", "", "'strand' with 7 fields where 8 were expected"),
     ):

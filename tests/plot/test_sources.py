@@ -238,11 +238,14 @@ class TestReports:
                 assert "PRIVATE" not in written and "root:" not in written
 
 
-@pytest.mark.parametrize("shown", [REPORTS["aprof-report"], REPORTS["cilkshadow-report"]])
-def test_the_page_lists_what_it_holds(shown, built, tmp_path, capsys):
+# A card of cilkshadow's page has the lines around the one that it marks.
+@pytest.mark.parametrize(
+    ("shown", "lines"), [(REPORTS["aprof-report"], 1), (REPORTS["cilkshadow-report"], 3)]
+)
+def test_the_page_lists_what_it_holds(shown, lines, built, tmp_path, capsys):
     profiles(tmp_path, built / "app", built / "app.c", here())
     assert shown(tmp_path) == 0
-    assert f'"sources":[["{built}/app.c",1]]' in (tmp_path / "out").read_text()
+    assert f'"sources":[["{built}/app.c",{lines}]]' in (tmp_path / "out").read_text()
     profiles(tmp_path, built / "app", built / "none.c", here())
     assert shown(tmp_path) == 0
     assert '"sources":[]' in (tmp_path / "out").read_text()

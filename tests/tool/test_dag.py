@@ -223,6 +223,15 @@ def test_only_chunks_that_any_thread_may_take_are_told(compiler: str, tmp_path: 
     ]
 
 
+def test_loops_in_chunks_may_have_no_iterations(tmp_path: Path) -> None:
+    program = compiled("gcc", "-O1", "-g", "-fopenmp", TESTS / "programs" / "empty_chunks.c")
+    shadow([program], tmp_path / "profile")
+    dag = read_work_span(str(tmp_path / "profile")).dag
+    assert dag is not None
+    (chunks,) = chunks_of(dag)
+    assert len(chunks) == chunks[0].of == 100
+
+
 def evenly(count: int, width: int, iterations: int) -> list[tuple[int, int, int, int]]:
     of = count * width
     return [(n * width, (n + 1) * width, of, iterations) for n in range(count)]

@@ -67,13 +67,12 @@ enum class Schedule : u8 {
 
 // What the threads of a team divide, and the part of it that begins with a strand: from..to of
 // 0..of. The part ends where other strands come in between, or another share begins. All of a
-// whole, 0..1 of 0..1, is not divided, nor is what begins where a thread finds no more chunks,
-// of..of.
+// whole, 0..1 of 0..1, is not divided. Where a thread finds no more chunks, of..of begins.
 struct Share {
   static Share undivided(u32 number, PathId path) {
     return {.division = number, .from = 0, .to = 1, .of = 1, .path = path};
   }
-  bool is_undivided() const { return division != 0 && (to - from == of || to == from); }
+  bool is_undivided() const { return division != 0 && to - from == of; }
 
   u32 division = 0; // numbered from 1; 0: no share begins
   u64 from = 0;

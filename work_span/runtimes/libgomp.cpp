@@ -39,25 +39,33 @@ void begin_parallel_loop(HookedCall& call) {
 }
 
 // `chunk`: the smallest of a guided loop.
-template <Schedule kSchedule>
-shares::ChunkedLoop in_chunks(const HookedCall& call, u64 start, u64 end, u64 increment, u64 chunk,
-                              bool is_rising) {
-  shares::ChunkedLoop loop{
-      .first = start, .step = is_rising ? increment : -increment, .is_rising = is_rising};
+template <Schedule kSchedule, typename Bound>
+shares::ChunkedLoop in_chunks(const HookedCall& call, Bound start, Bound end, u64 increment,
+                              u64 chunk, bool is_rising) {
+  if (increment == 0 || (is_rising ? start >= end : start <= end))
+    return {}; // no iterations
+  shares::ChunkedLoop loop{.first = static_cast<u64>(start),
+                           .step = is_rising ? increment : -increment,
+                           .is_rising = is_rising};
   loop.share.schedule = kSchedule == Schedule::guided && libomp::is_of_library(call)
                             ? Schedule::guided_by_half
                             : kSchedule;
   loop.share.chunk = static_cast<u32>(std::clamp(chunk, u64{1}, u64{~u32{0}}));
-  loop.share.of = loop.share.iterations = loop.iterations_before(end);
+  loop.share.of = loop.share.iterations = loop.iterations_before(static_cast<u64>(end));
   return loop;
+}
+template <Schedule kSchedule>
+shares::ChunkedLoop in_signed_chunks(const HookedCall& call, u64 start, u64 end, u64 increment,
+                                     u64 chunk) {
+  return in_chunks<kSchedule>(call, static_cast<i64>(start), static_cast<i64>(end), increment,
+                              chunk, static_cast<i64>(increment) > 0);
 }
 // Arguments: (start, end, increment, chunk, begin of the first chunk, its end). The last two are
 // the arguments of the calls that return the next chunks.
 template <Schedule kSchedule> void begin_chunked_loop(HookedCall& call) {
   begin_loop(call);
   const auto& [start, end, increment, chunk, chunk_begin, chunk_end] = call.arguments;
-  shares::begin_of_chunks(
-      in_chunks<kSchedule>(call, start, end, increment, chunk, static_cast<i64>(increment) > 0));
+  shares::begin_of_chunks(in_signed_chunks<kSchedule>(call, start, end, increment, chunk));
   call.arguments[0] = chunk_begin;
   call.arguments[1] = chunk_end;
 }
@@ -74,8 +82,8 @@ template <Schedule kSchedule> void begin_unsigned_chunked_loop(HookedCall& call)
 template <Schedule kSchedule> void begin_parallel_chunked_loop(HookedCall& call) {
   begin_parallel_loop(call);
   const auto& [body, data, threads, start, end, increment] = call.arguments;
-  static_cast<teams::Team*>(call.kept)->loop = in_chunks<kSchedule>(
-      call, start, end, increment, guest::stack()[1], static_cast<i64>(increment) > 0);
+  static_cast<teams::Team*>(call.kept)->loop =
+      in_signed_chunks<kSchedule>(call, start, end, increment, guest::stack()[1]);
 }
 void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 

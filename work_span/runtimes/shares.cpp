@@ -100,7 +100,7 @@ void next_chunk(u64 from, u64 to) {
   if (!has_shares(by) || by.team->is_serial)
     return;
   ChunkedLoop& loop = in_chunks(by);
-  if (loop.share.division == 0)
+  if (loop.share.of == 0)
     return;
   if (loop.taken++ == 0)
     loop.share.path = path();
@@ -116,7 +116,7 @@ void end_of_chunks() {
   if (!has_shares(by) || by.team->is_serial)
     return;
   ChunkedLoop loop = std::exchange(in_chunks(by), {});
-  if (loop.share.division == 0 || loop.taken > 1)
+  if (loop.share.of == 0 || loop.taken > 1)
     return;
   loop.share.from = loop.share.to = loop.share.of;
   loop.share.path = path();

@@ -134,8 +134,7 @@ class DagReader:
             return None
         found = _numbers(field)
         has_schedule = self._has_schedules and len(found) == 8
-        is_part = found[1] < found[2] <= found[3] or has_schedule and found[1:3] == [found[3]] * 2
-        if not (has_schedule or len(found) == 6) or not is_part:
+        if not (has_schedule or len(found) == 6) or not _is_part(*found[1:4], has_schedule):
             raise RecordError(
                 f"{show(field)} is not a division, a part of it, a path and iterations"
             )
@@ -159,6 +158,11 @@ class DagReader:
         for path, _ in by_path:
             self._check_path(path)
         return Sections(found[0], found[1], sum(held for _, held in by_path), by_path)
+
+
+def _is_part(begin: int, end: int, of: int, in_chunks: bool) -> bool:
+    """Or where a thread finds no more chunks."""
+    return begin < end <= of or in_chunks and begin == end == of
 
 
 def _in_chunks(found: Sequence[int]) -> tuple[LoopSchedule, int]:
