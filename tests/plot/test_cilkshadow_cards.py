@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,17 @@ def test_a_finding_without_a_place_has_no_source(tmp_path: Path) -> None:
     made = with_a_serial_loop(dag=DAG, files=("",))
     (card,) = data_of(made, tmp_path, (1, 2, 4))["findings"]
     assert card["source"]["missing"] == "The debug information names no source file for it."
+
+
+@pytest.mark.parametrize("processors", [(), (1, 2, 4)])
+def test_control_characters_in_paths_are_escaped(
+    processors: tuple[int, ...], tmp_path: Path
+) -> None:
+    made = with_a_serial_loop(
+        **({"dag": DAG} if processors else {}), files=("/src/qu\u202eick\x01.c",)
+    )
+    written = json.dumps(data_of(made, tmp_path, processors)["findings"], ensure_ascii=False)
+    assert ".c:" in written and "\u202e" not in written and "\\u0001" not in written
 
 
 def test_a_program_that_scales_has_no_card(tmp_path: Path) -> None:

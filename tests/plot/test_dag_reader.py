@@ -104,6 +104,10 @@ def test_chunks_are_read(tmp_path: Path) -> None:
         refused_one = WorkSpan(sites=made.sites, dag=damaged, version=version)
         with pytest.raises(ProfileError, match=message):
             read_work_span(str(refused_one.write(tmp_path / "profile")))
+    unknown = [*lines[:2], lines[2].replace(":10:1:10:2:4", ":10:1:0:2:4")]
+    path = WorkSpan(sites=made.sites, dag=unknown, version=6).write(tmp_path / "profile")
+    with pytest.raises(ProfileError, match="a chunk of a loop without iterations"):
+        read_work_span(str(path))
     nothing = [*lines[:2], lines[2].replace(":0:5:10:", ":5:5:10:")]
     path = WorkSpan(sites=made.sites, dag=nothing, version=6).write(tmp_path / "profile")
     with pytest.raises(ProfileError, match=refused):

@@ -55,8 +55,9 @@ def add_what_if_option(
         help=f"{does}: 'ROUTINE xN', a routine with its callees N times as fast; 'ROUTINE parallel', "
         "divided among all processors; 'loop FILE:LINE xN' or 'loop FILE:LINE parallel', the same for "
         "a loop; 'loop FILE:LINE static', an OpenMP loop is divided evenly among all processors; "
-        "'loop FILE:LINE static,CHUNK' or 'loop FILE:LINE dynamic,CHUNK', it has chunks of so many iterations; 'without lock NAME'; 'burden N', the cost of a steal with --scheduler=work-stealing; "
-        "several are made together",
+        "'loop FILE:LINE static,CHUNK' or 'loop FILE:LINE dynamic,CHUNK', it has chunks of so many "
+        "iterations (not gcc's static loops); 'without lock NAME'; 'burden N', the cost of a steal with "
+        "--scheduler=work-stealing; several are made together",
     )
 
 

@@ -42,7 +42,7 @@ def redivided(dag: Dag, processors: int) -> RedividedDag:
         elif len(division.shares) != min(processors, division.iterations):
             anew.append(Redivision(division, [[share] for share in _shares(division, processors)]))
     for division, paths in loops.in_chunks:
-        if division.first.schedule != LoopSchedule.DYNAMIC:
+        if division.iterations and division.first.schedule != LoopSchedule.DYNAMIC:
             chunks = _between(guided_bounds(division.first, processors))
             if chunks != [(share.begin, share.end) for share in division.shares]:
                 anew.append(Redivision(division, [[chunk] for chunk in chunks]))

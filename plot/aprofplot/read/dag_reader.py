@@ -134,12 +134,14 @@ class DagReader:
             return None
         found = _numbers(field)
         has_schedule = self._has_schedules and len(found) == 8
-        if not (has_schedule or len(found) == 6) or not _is_part(*found[1:4], has_schedule):
+        if not (has_schedule or len(found) == 6) or not _is_part(found[1:4], has_schedule):
             raise RecordError(
                 f"{show(field)} is not a division, a part of it, a path and iterations"
             )
         self._check_path(found[4])
         division, begin, end, of, path, iterations, *in_chunks = found
+        if in_chunks and not iterations:
+            raise RecordError(f"{show(field)} is a chunk of a loop without iterations")
         return Share(division, begin, end, of, path, iterations, *_in_chunks(in_chunks))
 
     def _check_path(self, path: int) -> None:
@@ -160,8 +162,9 @@ class DagReader:
         return Sections(found[0], found[1], sum(held for _, held in by_path), by_path)
 
 
-def _is_part(begin: int, end: int, of: int, in_chunks: bool) -> bool:
-    """Or where a thread finds no more chunks."""
+def _is_part(bounds: Sequence[int], in_chunks: bool) -> bool:
+    """Whether BEGIN..END is a part of 0..OF; or where a thread finds no more chunks, OF..OF."""
+    begin, end, of = bounds
     return begin < end <= of or in_chunks and begin == end == of
 
 

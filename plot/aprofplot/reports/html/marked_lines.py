@@ -19,7 +19,7 @@ def marked_lines(
     source = find_line(sources, object_path, file, line)
     if isinstance(source, dict):
         return source
-    last = min(max(last_line, line), line + _LINES)
+    last = min(max(last_line, line), line + _LINES - 1)
     around = _AROUND if last > line else _AROUND_ONE
     first = max(line - around, 1)
     return {

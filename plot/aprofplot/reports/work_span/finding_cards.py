@@ -78,7 +78,7 @@ def _bound_card(limit: Limit, profile: WorkSpanProfile, numbers: Numbers, source
         "source": None if limit.at is None else _source(sources, limit.at),
         "way": _WAYS[limit.kind],
         "path": [
-            [short_name(site.callee.name), site_place(site), numbers[site.id]]
+            [short_name(site.callee.name), printable(site_place(site)), numbers[site.id]]
             for site in _calls_to(profile, limit.at)
         ],
     }
@@ -130,7 +130,7 @@ def _bounds(limit: Limit, profile: WorkSpanProfile) -> dict[str, Any]:
 
 def _frame(frame: Frame, numbers: Numbers) -> list[Any]:
     site = None if frame.site is None else numbers[frame.site.id]
-    return [short_name(frame.function), placed(frame.file, frame.line), site]
+    return [short_name(frame.function), printable(placed(frame.file, frame.line)), site]
 
 
 def _source(sources: Sources, at: CallSite | Loop | Routine) -> dict[str, Any]:

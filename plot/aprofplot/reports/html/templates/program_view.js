@@ -37,7 +37,7 @@ class ProgramView {
         ([name, acquisitions, held]) => [name, whole(held), percentage(share(held, summary.work)), whole(acquisitions)])),
       panel(listed("regions", "Regions", "region", summary.regions, ["region", "work", "span", "parallelism", "burdened", "times"],
         ([name, work, span, burdened, count]) => [name, whole(work), whole(span), overSpan(work, span), overSpan(work, burdened), whole(count)])),
-      el("div", { class: "panel whole" }, this.loops()),
+      summary.loops.length ? el("div", { class: "panel whole" }, this.loops()) : "",
       el("div", { class: "panel runs" }, el("dl", {}, summary.run.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])), heldFiles())));
   }
 
