@@ -160,3 +160,17 @@ def test_a_destructor_is_one_routine_and_no_recursion(flags, compile, profile):
     for name in ("Node::Node(int)", "Node::~Node()", "Base::Base()", "Base::~Base()"):
         assert calls(run, name) == 33
     assert calls(run, "Derived::Derived()") == calls(run, "Derived::~Derived()") == 3
+
+
+# DWARF 2 does not say which parameter is the lambda.
+@pytest.mark.parametrize("command", [of for of in COMPILERS if "strict" not in of])
+def test_a_lambda_is_where_it_is_written(command, profile, tmp_path):
+    """gcc's debug information has the place of its class only."""
+    source = TESTS / "programs" / "lambda_sum.cpp"
+    report = profile([made(command, tmp_path / "sum", source)]).report()
+    (found,) = (
+        (r["file"], r["line"], r["calls"])
+        for r in report["routines"]
+        if r["file"] == str(source) and r["name"] != "main"
+    )
+    assert found == (str(source), 6, 11)

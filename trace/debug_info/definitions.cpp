@@ -194,6 +194,8 @@ void Definitions::follow(Place& place, const DwarfUnit& unit) const {
     place.is_instance |= place.function != 0;
     place.function = place.next;
     place.next = said.origin;
+    if (said.object != 0)
+      place.object = said.object;
     if (said.file && !place.has_file) {
       place.has_file = true;
       place.file = *said.file;
@@ -204,6 +206,26 @@ void Definitions::follow(Place& place, const DwarfUnit& unit) const {
   }
   if (unit.has(place.next))
     place.next = 0;
+  if (place.next == 0)
+    locate_by_class(place, unit);
+}
+
+// gcc gives the place of a lambda's class only, not that of its operator().
+void Definitions::locate_by_class(Place& place, const DwarfUnit& unit) const {
+  constexpr int kMostSteps = 8; // parameter, const, pointer, const, class
+  u64 next = place.object;
+  for (int step = 0; step < kMostSteps && !place.has_file && unit.has(next); step++) {
+    const DwarfUnit::Entry said = unit.entry_at(next);
+    const bool is_class =
+        said.tag == dwarf::DW_TAG_class_type || said.tag == dwarf::DW_TAG_structure_type;
+    if (is_class && said.file && said.line) {
+      place.has_file = true;
+      place.file = *said.file;
+      place.line = *said.line;
+      place.unit = unit_with(next);
+    }
+    next = said.type != 0 ? said.type : said.origin;
+  }
 }
 
 const char* Definitions::file_name(Unit& unit, u32 file) {

@@ -61,6 +61,7 @@ private:
     u32 unit = 0;     // number of the unit in the file
     u32 file = 0;     // number in the unit's line table
     u32 line = 0;     // 0: unknown
+    u64 object = 0;   // the entry of `this`
     bool has_file = false;
     bool is_instance = false;
   };
@@ -105,6 +106,8 @@ private:
   Parameter::Type returned_by(const DwarfUnit& unit, const DwarfUnit::Entry& function) const;
   void follow(Place& place); // in the next unit
   void follow(Place& place, const DwarfUnit& unit) const;
+  // Gives it the place of its class if it has none.
+  void locate_by_class(Place& place, const DwarfUnit& unit) const;
   u32 unit_with(u64 entry) const; // returns the number of units if there is none
   const char* file_name(Unit& unit, u32 file);
   const char* function_name(u64 entry);

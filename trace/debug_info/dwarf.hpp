@@ -48,6 +48,7 @@ enum : u16 {
   DW_AT_ranges = 0x55,
   DW_AT_call_file = 0x58,
   DW_AT_call_line = 0x59,
+  DW_AT_object_pointer = 0x64,
   DW_AT_str_offsets_base = 0x72,
   DW_AT_addr_base = 0x73,
   DW_AT_rnglists_base = 0x74,

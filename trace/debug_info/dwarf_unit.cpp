@@ -148,6 +148,7 @@ DwarfUnit::Entry DwarfUnit::read(const Abbreviations& abbreviations, const Abbre
     case DW_AT_decl_line: entry.line = static_cast<u32>(value); break;
     case DW_AT_call_file: entry.call_file = static_cast<u32>(value); break;
     case DW_AT_call_line: entry.call_line = static_cast<u32>(value); break;
+    case DW_AT_object_pointer: entry.object = reference(form, value); break;
     case DW_AT_language: entry.language = static_cast<u16>(value); break;
     case DW_AT_type: entry.type = reference(form, value); break;
     case DW_AT_location:

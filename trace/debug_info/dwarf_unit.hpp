@@ -35,6 +35,7 @@ public:
     std::optional<u32> line;
     u32 call_file = 0; // place of the call that was inlined
     u32 call_line = 0;
+    u64 object = 0; // offset of the entry of a member function's `this`
     // For parameters and types:
     u64 type = 0;                 // offset of the type's entry
     std::optional<u64> locations; // offset in .debug_loc or .debug_loclists
