@@ -55,10 +55,6 @@ WIDEST_TIE = 0.55  # the powers of n of near ties differ by so much at most
 TOO_SCATTERED = 0.5  # of log cost: typically a factor of e^0.5 = 1.6 off ...
 TOO_LITTLE = 0.5  # ... and r2 is less than this: the size does not explain the cost
 RUNNERS_UP = 3
-# The relative variance that the costs of a bin's iterations are taken to have: bins of a few say little, as the
-# first iterations also set up what all need. Of 125 programs this changes 6 laws, 3 of them from n^2 log n, or an
-# interval, to n^2, which is right; 0.25 changes the same ones.
-_SCATTER_OF_ITERATIONS = 0.1
 # The weight beside a sum of two powers with which a law between them is a verdict.
 LEAST_OF_LAW = 0.5
 _AS_GOOD_AS_NONE = 1e-4  # a relative error
@@ -81,7 +77,7 @@ def fit_routines(
             twin = next((m for m, other in tables if _same(other, table, event)), None)
             of_metric[metric] = len(subjects) if twin is None else of_metric[twin]
             if twin is None:
-                subjects.append(Subject(table, event, exponential=of_argument))
+                subjects.append(Subject(table, event, metric=metric))
         numbers.append(of_metric)
     fits = fit_all(subjects, progress)
     return [{metric: fits[i] for metric, i in of_metric.items()} for of_metric in numbers]
@@ -116,7 +112,7 @@ def fit_loops(
     found = fit_routines(loops, event, progress=progress)
     measured = [i for i, loop in enumerate(loops) if has_progress(loop, event)]
     tables = [progress_table(loops[i], event) for i in measured]
-    fits = fit_all([_subject(table, event, metric=PROGRESS) for table in tables])
+    fits = fit_all([Subject(table, event, metric=PROGRESS) for table in tables])
     for i, fit in zip(measured, fits):
         found[i]["progress"] = fit
     return found
@@ -157,18 +153,7 @@ def fit_table(
     metric: str = "",
 ) -> Fit:
     """Of a single subject."""
-    return fit_all([_subject(table, event, own, statistic, metric)])[0]
-
-
-def _subject(
-    table: PointTable,
-    event: str,
-    own: bool = False,
-    statistic: CostStatistic = "mean",
-    metric: str = "",
-) -> Subject:
-    unmeasured = _SCATTER_OF_ITERATIONS if metric == PROGRESS else 0.0
-    return Subject(table, event, own, statistic, is_argument(metric), unmeasured)
+    return fit_all([Subject(table, event, own, statistic, metric)])[0]
 
 
 def _fit(subject: Subject) -> Steps[Fit]:
