@@ -210,7 +210,8 @@ void Definitions::follow(Place& place, const DwarfUnit& unit) const {
     locate_by_class(place, unit);
 }
 
-// gcc gives the place of a lambda's class only, not that of its operator().
+// gcc gives no place to a lambda's operator(), nor to other functions that nobody has written, but
+// to their class.
 void Definitions::locate_by_class(Place& place, const DwarfUnit& unit) const {
   constexpr int kMostSteps = 8; // parameter, const, pointer, const, class
   u64 next = place.object;

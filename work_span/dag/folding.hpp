@@ -32,7 +32,7 @@ public:
   bool fold_children(StrandId fork, StrandId child, StrandId later_fork, StrandId later,
                      Work grain);
   // The same for a thread at `here` that waits for others, as for tasks: whatever comes before it,
-  // back to what else comes after.
+  // up to strands that are pinned or that others come after, too.
   void fold_before(StrandId here, Work grain);
 
 private:

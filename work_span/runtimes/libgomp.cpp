@@ -8,7 +8,6 @@
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/runtimes/teams.hpp"
 
-#include <algorithm>
 #include <iterator>
 
 namespace libgomp {
@@ -47,11 +46,9 @@ shares::ChunkedLoop in_chunks(const HookedCall& call, Bound start, Bound end, u6
   shares::ChunkedLoop loop{.first = static_cast<u64>(start),
                            .step = is_rising ? increment : -increment,
                            .is_rising = is_rising};
-  loop.share.schedule = kSchedule == Schedule::guided && libomp::is_of_library(call)
-                            ? Schedule::guided_by_half
-                            : kSchedule;
-  loop.share.chunk = static_cast<u32>(std::clamp(chunk, u64{1}, u64{~u32{0}}));
-  loop.share.of = loop.share.iterations = loop.iterations_before(static_cast<u64>(end));
+  const bool by_half = kSchedule == Schedule::guided && libomp::is_of_library(call);
+  loop.share = shares::whole(loop.iterations_before(static_cast<u64>(end)),
+                             by_half ? Schedule::guided_by_half : kSchedule, chunk);
   return loop;
 }
 template <Schedule kSchedule>
@@ -145,19 +142,14 @@ void end_single_copy(HookedCall&) { teams::arrive_late(); }
 void begin_ordered(HookedCall&) { teams::begin_ordered(); }
 void end_ordered(HookedCall&) { teams::end_ordered(); }
 
-void end_chunks() {
-  teams::next_chunk(false);
-  shares::end_of_chunks();
-}
-void end_loop(HookedCall&) { end_chunks(); } // unless it was told that there is no more
+void end_loop(HookedCall&) { shares::end_of_chunks(); } // unless it was told that there is no more
 
 // Of sections, and of loops of which it is unknown how they count.
 void next_unknown(HookedCall&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
 // Arguments: (begin, end)
 void next_chunk(HookedCall& call) {
   if ((guest::result() & 0xFF) == 0)
-    return end_chunks();
-  teams::next_chunk(true);
+    return shares::end_of_chunks();
   shares::next_chunk(*reinterpret_cast<const u64*>(call.arguments[0]),
                      *reinterpret_cast<const u64*>(call.arguments[1]));
 }
@@ -170,7 +162,7 @@ template <std::size_t kSchedule> void first_chunk_by(HookedCall& call) {
 // A cancelled thread leaves its loop.
 void cancelled(HookedCall&) {
   if ((guest::result() & 0xFF) != 0)
-    end_chunks();
+    shares::end_of_chunks();
 }
 
 // Locks

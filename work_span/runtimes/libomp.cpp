@@ -139,25 +139,20 @@ template <typename Bound> void begin_loop(HookedCall& call) {
   if (by_thread_number)
     return;
   teams::begin_shared_loop();
-  shares::ChunkedLoop loop{};
-  loop.share.schedule = chunks(call.arguments[2]);
-  const bool is_counted = loop.share.schedule != Schedule::by_number &&
+  const Schedule schedule = chunks(call.arguments[2]);
+  const bool is_counted = schedule != Schedule::by_number &&
                           static_cast<Bound>(call.arguments[3]) == 0 &&
                           static_cast<Bound>(call.arguments[5]) == 1;
-  if (!is_counted)
-    return;
-  loop.share.chunk = static_cast<u32>(
-      std::clamp(u64{static_cast<Bound>(guest::stack()[1])}, u64{1}, u64{~u32{0}}));
-  loop.share.of = loop.share.iterations = u64{static_cast<Bound>(call.arguments[4])} + 1;
-  shares::begin_of_chunks(loop);
+  if (is_counted)
+    shares::begin_of_chunks(
+        {.share = shares::whole(u64{static_cast<Bound>(call.arguments[4])} + 1, schedule,
+                                static_cast<Bound>(guest::stack()[1]))});
 }
 // Arguments: (location, thread, is last, lower, upper, ...)
 template <typename Bound> void next_chunk(HookedCall& call) {
   if (tasks::current(running()).shares_by_number)
     return;
-  const bool more = static_cast<u32>(guest::result()) != 0;
-  teams::next_chunk(more);
-  if (more)
+  if (static_cast<u32>(guest::result()) != 0)
     shares::next_chunk(bound<Bound>(call, 3), u64{bound<Bound>(call, 4)} + 1);
   else
     shares::end_of_chunks();
@@ -173,10 +168,8 @@ void wait_for_iteration(HookedCall& call) { doacross::wait(iteration(call)); }
 
 // A cancelled thread leaves its loop.
 void cancelled(HookedCall&) {
-  if (static_cast<u32>(guest::result()) == 0)
-    return;
-  teams::next_chunk(false);
-  shares::end_of_chunks();
+  if (static_cast<u32>(guest::result()) != 0)
+    shares::end_of_chunks();
 }
 
 // Reductions

@@ -84,43 +84,45 @@ void begin_of_chunks(const ChunkedLoop& loop) {
 
 namespace {
 
-// The loop of which the thread takes a chunk or finds none. Of a region that consists of one,
-// threads meet it then.
-ChunkedLoop& in_chunks(Task& by) {
+// The loop of which the thread takes a chunk or finds none; null if it is not known. Of a region
+// that consists of one, threads meet it then.
+ChunkedLoop* loop_in_chunks(Task& by) {
+  if (!has_shares(by) || by.team->is_serial)
+    return nullptr;
   if (by.team->loop.share.of > 0 && by.round == 0 && by.loops_met == 0)
     begin_of_chunks(by.team->loop);
-  return by.in_chunks;
+  return by.in_chunks.share.of > 0 ? &by.in_chunks : nullptr;
 }
 
 } // namespace
 
-// All chunks but a thread's first one begin in the loop.
+// All chunks but a thread's first one begin in the loop, and so have the path of the first.
 void next_chunk(u64 from, u64 to) {
-  Task& by = task();
-  if (!has_shares(by) || by.team->is_serial)
+  teams::next_chunk(true);
+  ChunkedLoop* loop = loop_in_chunks(task());
+  if (loop == nullptr)
     return;
-  ChunkedLoop& loop = in_chunks(by);
-  if (loop.share.of == 0)
-    return;
-  if (loop.taken++ == 0)
-    loop.share.path = path();
-  Share chunk = loop.share;
-  chunk.from = loop.iterations_before(from);
-  chunk.to = loop.iterations_before(to);
+  if (loop->taken++ == 0)
+    loop->share.path = path();
+  Share chunk = loop->share;
+  chunk.from = loop->iterations_before(from);
+  chunk.to = loop->iterations_before(to);
   begin(chunk);
 }
 
 // What comes after a single chunk looks like a part of it; and who has taken none has been there.
 void end_of_chunks() {
-  Task& by = task();
-  if (!has_shares(by) || by.team->is_serial)
+  teams::next_chunk(false);
+  ChunkedLoop* loop = loop_in_chunks(task());
+  if (loop == nullptr)
     return;
-  ChunkedLoop loop = std::exchange(in_chunks(by), {});
-  if (loop.share.of == 0 || loop.taken > 1)
+  const ChunkedLoop ended = std::exchange(*loop, {});
+  if (ended.taken > 1)
     return;
-  loop.share.from = loop.share.to = loop.share.of;
-  loop.share.path = path();
-  begin_here(loop.share);
+  Share share = ended.share;
+  share.from = share.to = share.of;
+  share.path = path();
+  begin_here(share);
 }
 
 void end_of_loop() {

@@ -10,7 +10,17 @@
 
 #include "work_span/dag/strands.hpp"
 
+#include <algorithm>
+
 namespace shares {
+
+// All of a loop in chunks. `chunk`: the fewest iterations that are taken at once.
+inline Share whole(u64 iterations, Schedule schedule, u64 chunk) {
+  return {.of = iterations,
+          .iterations = iterations,
+          .schedule = schedule,
+          .chunk = static_cast<u32>(std::clamp(chunk, u64{1}, u64{~u32{0}}))};
+}
 
 // A loop in chunks, and how it counts: from `first`, by `step`.
 struct ChunkedLoop {
@@ -28,11 +38,11 @@ struct ChunkedLoop {
 
 // The running thread meets a loop, and executes from..to of 0..of next; nothing if from >= to.
 void begin_of_loop(u64 from, u64 to, u64 of, u64 iterations);
-// The running thread meets a loop in chunks, and takes one, up to before `to`.
+// The running thread meets a loop in chunks;
 void begin_of_chunks(const ChunkedLoop& loop);
-void next_chunk(u64 from, u64 to);
-void end_of_chunks(); // it finds no more, or leaves the loop
-void end_of_loop();   // of its part of a loop that is divided by number
+void next_chunk(u64 from, u64 to); // takes one, up to before `to`;
+void end_of_chunks();              // finds no more, or leaves the loop
+void end_of_loop();                // of its part of a loop that is divided by number
 
 // The program has asked for the number of threads in the team, or for that of the running one. From
 // both it can compute a share, which begins with the second answer.
