@@ -177,6 +177,12 @@ def test_a_loop_of_which_not_all_is_known_stays() -> None:
         (LoopSchedule.GUIDED, 1, 200, [1] * 100),
         (LoopSchedule.GUIDED_BY_HALF, 1, 1, [100]),
         (LoopSchedule.GUIDED_BY_HALF, 20, 4, [20] * 5),
+        (
+            LoopSchedule.GUIDED_BY_HALF,
+            1,
+            4,
+            [12, 11, 9, 8, 7, 6, 5, 5, 4, 4, 3, 3, 2, 2, 2, 2] + [1] * 15,
+        ),
     ],
 )
 def test_guided_chunks(schedule: LoopSchedule, chunk: int, threads: int, sizes: list[int]) -> None:
@@ -221,3 +227,16 @@ def test_what_if_a_loop_in_chunks_had_another_schedule() -> None:
     for schedule, time in (("static", 16 * 100 + 900), ("dynamic,16", 16 * 100 + 900)):
         changed = parse_change(f"loop app.c:7 {schedule}", dag, ())(dag, 4)
         assert costs_of(changed, 4).time == pytest.approx(FORK + time + JOIN, abs=100)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "time"),
+    [("static", 16_000), ("dynamic,16", 16_000), ("static,1", 5_200), ("dynamic,1", 5_200)],
+)
+def test_the_schedule_tells_who_has_the_dear_iterations(schedule: str, time: int) -> None:
+    """The first quarter of them: of four processors one has all, or each has some."""
+    region = Region(4)
+    region.loop([1000] * 16 + [100] * 48, [n % 4 for n in range(64)])
+    dag = region.dag()
+    changed = parse_change(f"loop app.c:7 {schedule}", dag, ())(dag, 4)
+    assert costs_of(changed, 4).time == FORK + time + JOIN

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from compiling import cilk_flags, compiled
-from running import TESTS
+from running import TESTS, Command
 from shadowing import shadow
 
 from aprofplot.processors.charges import costs_of
@@ -131,6 +131,18 @@ def test_a_strand_is_of_the_thread_that_begins_it(tmp_path: Path) -> None:
     assert len(counting) == 4 and not counting & {0, 1}
 
 
+def dags_by_threads(command: Command, folder: Path) -> dict[int, Dag]:
+    """Of runs with 2, 4 and 8 threads of OpenMP."""
+    dags: dict[int, Dag] = {}
+    for threads in (2, 4, 8):
+        environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
+        shadow(command, folder / "profile", env=environment)
+        read = read_work_span(str(folder / "profile")).dag
+        assert read is not None
+        dags[threads] = read
+    return dags
+
+
 @pytest.mark.parametrize(
     ("compiler", "what"),
     [("gcc", "triangle"), ("gcc", "several"), ("clang", "triangle"), ("clang", "whole")],
@@ -140,13 +152,7 @@ def test_divided_loops_are_predicted(compiler: str, what: str, tmp_path: Path) -
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} not installed")
     program = compiled(compiler, "-O1", "-g", "-fopenmp", TESTS / "programs" / "divided_loops.c")
-    dags: dict[int, Dag] = {}
-    for threads in (2, 4, 8):
-        environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
-        shadow([program, what], tmp_path / "profile", env=environment)
-        read = read_work_span(str(tmp_path / "profile")).dag
-        assert read is not None
-        dags[threads] = read
+    dags = dags_by_threads([program, what], tmp_path)
     of_run = ((2, 8), (4, 8))
     # What each thread does as a whole is done by as many threads as there were in the run.
     for of, to in of_run if what == "whole" else (*of_run, (4, 2)):
@@ -181,13 +187,8 @@ def test_loops_in_chunks_are_predicted(
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} not installed")
     program = compiled(compiler, "-O1", "-g", "-fopenmp", TESTS / "programs" / "chunked_loops.c")
-    dags: dict[int, Dag] = {}
-    for threads in (2, 4, 8):
-        environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
-        shadow([program, what], tmp_path / "profile", env=environment)
-        read = read_work_span(str(tmp_path / "profile")).dag
-        assert read is not None
-        dags[threads] = read
+    dags = dags_by_threads([program, what], tmp_path)
+    for threads, read in dags.items():
         chunks = chunks_of(read)
         assert len(chunks) == loops
         for of in chunks:  # all of the loop; a guided one as the library has it

@@ -47,8 +47,8 @@ def substituted(dag: Dag, found: Sequence[Redivision]) -> tuple[Dag, Sequence[Re
 @dataclass(frozen=True, eq=False, slots=True)
 class _Placed:
     """`numbers`: of the new strands. `touched`: by new strand, the shares of which it executes parts; `touching` is the
-    reverse, by number. `origins`: by share, what its thread waits for, but for the division `before` with which it goes on. `waits`: by new strand,
-    all of these that come before it."""
+    reverse, by number. `origins`: by share, what its thread waits for, but for the division `before` with which it goes
+    on. `waits`: by new strand, all of these that come before it."""
 
     of: Redivision
     numbers: range
