@@ -76,7 +76,7 @@ RoutineTable::Code RoutineTable::code_at(GuestAddr symbol) {
   if (function != in_file)
     code.definition = functions.definition(function);
   code.function = code.definition ? code.definition->function << 1 | 1 : function << 1;
-  const std::size_t length = clones_ == Clones::together ? clone.in_source : clone.hot;
+  const std::size_t length = counted_length(clone);
   code.name.resize(length + 1);
   VG_(strncpy)(code.name.begin(), name, length);
   if (clones_ == Clones::apart)
@@ -139,10 +139,20 @@ bool RoutineTable::is_call_within(GuestAddr from, GuestAddr to) {
   return functions_of(object_of(to)).is_part(address_in_file(caller), address_in_file(to));
 }
 
+std::size_t RoutineTable::counted_length(const CloneName& clone) const {
+  return clones_ == Clones::together ? clone.in_source : clone.hot;
+}
+
 bool RoutineTable::is_named(RoutineId routine, const Vector<const char*>& patterns) const {
   const char* name = (*this)[routine].name;
   if (matches(name, patterns))
     return true;
+  // Not as a pattern: `*.part.0` would be every function.
+  for (const char* clone : patterns) {
+    const std::size_t length = counted_length(CloneName::of(clone));
+    if (VG_(strncmp)(name, clone, length) == 0 && name[length] == 0)
+      return true;
+  }
   const std::size_t in_source = CloneName::of(name).in_source;
   if (name[in_source] == 0)
     return false;

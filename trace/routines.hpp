@@ -12,6 +12,7 @@
 #include "base/address_map.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
+#include "trace/clone_names.hpp"
 #include "trace/debug_info/object_functions.hpp"
 #include "trace/string_table.hpp"
 
@@ -64,7 +65,7 @@ public:
   bool is_call_within(GuestAddr from, GuestAddr to);
 
   // Whether a pattern (* is any text, ? any character) matches the routine's name, or the name of
-  // the function that it is a clone of.
+  // the function that it is a clone of, or is the name of a clone that counts as the routine.
   bool is_named(RoutineId routine, const Vector<const char*>& patterns) const;
 
   // Whether both addresses are in one symbol, or both in code without symbols of one object, with
@@ -159,6 +160,7 @@ private:
     bool may_be_piece = false;
   };
   Code code_at(GuestAddr symbol);
+  std::size_t counted_length(const CloneName& clone) const; // of the name that it counts under
 
   const Clones clones_;
   Vector<Routine> routines_{"trace.routines"};

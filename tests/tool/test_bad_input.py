@@ -123,6 +123,14 @@ def test_patterns_that_match_no_function_are_named_at_the_end(tmp_path, compile)
     assert unmatched == ["--toggle-collect=mai", "--collect-until=mian"]
 
 
+def test_names_of_clones_match_the_function(tmp_path, compile):
+    program = compile("clones.c", "-O1", "-foptimize-sibling-calls")
+    options = [f"--toggle-collect={name}" for name in ("work.part.0", "gone.isra.0", "*.part.0")]
+    result = run([*TOOL, *options, program], cwd=tmp_path)
+    unmatched = re.findall("no function that ran matches (.*)", result.stderr.decode())
+    assert unmatched == ["--toggle-collect=*.part.0"]
+
+
 @pytest.mark.parametrize("cost", ["bb", "instr", "both"])
 def test_summary_suggests_the_costliest_routine(cost, tmp_path, compile):
     """Without loops, which findings need."""

@@ -153,6 +153,22 @@ def test_options_take_the_name_in_the_source(clones, compile, profile):
     assert "work" not in names(run) and "parallel._omp_fn.0" not in names(run)
 
 
+@pytest.mark.parametrize(
+    "clones, recorded",
+    [("together", {"work": 14, "burn": 13}), ("apart", {"work.part.0": 13, "burn": 13})],
+)
+def test_options_take_the_name_of_a_clone(clones, recorded, compile, profile):
+    program = compile("clones.c", "-O1", "-foptimize-sibling-calls")
+    run = profile([program], f"--clones={clones}", "--toggle-collect=work.part.0")
+    assert {r["name"]: r["calls"] for r in run.report()["routines"]} == recorded
+
+
+def test_a_pattern_of_clones_does_not_mean_every_function(compile, profile):
+    program = compile("clones.c", "-O1", "-foptimize-sibling-calls")
+    run = profile([program], "--toggle-collect=*.part.0")
+    assert not run.report()["routines"]
+
+
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-O2 -g0", "-O1 -fPIC", "-O2 -fdeclone-ctor-dtor"])
 def test_a_destructor_is_one_routine_and_no_recursion(flags, compile, profile):
     """Compilers make up to four functions of it, of which one calls the other."""
