@@ -178,8 +178,7 @@ def test_a_destructor_is_one_routine_and_no_recursion(flags, compile, profile):
     assert calls(run, "Derived::Derived()") == calls(run, "Derived::~Derived()") == 3
 
 
-# DWARF 2 does not say which parameter is the lambda.
-@pytest.mark.parametrize("command", [of for of in COMPILERS if "strict" not in of])
+@pytest.mark.parametrize("command", COMPILERS)
 def test_a_lambda_is_where_it_is_written(command, profile, tmp_path):
     """gcc's debug information has the place of its class only."""
     source = TESTS / "programs" / "lambda_sum.cpp"

@@ -152,9 +152,18 @@ void Definitions::read_functions(Unit& of) {
     around.push_back({depth, first, of.functions.size()});
   };
   unit.for_each_function(function, [&](u64 offset, const DwarfUnit::Entry& entry) {
-    of.parameters.push_back(parameter_of(unit, offset, entry));
-    for (std::size_t i = around.back().first; i < around.back().end; i++)
-      of.functions[i].end_parameter = static_cast<u32>(of.parameters.size());
+    const Parameter parameter = parameter_of(unit, offset, entry);
+    of.parameters.push_back(parameter);
+    for (std::size_t i = around.back().first; i < around.back().end; i++) {
+      Code& code = of.functions[i];
+      // DWARF 2 has no reference to `this`, which comes first.
+      const bool is_first = code.first_parameter == code.end_parameter;
+      if (is_first && parameter.is_artificial && code.place.object == 0 && code.place.next == 0) {
+        code.place.object = offset;
+        locate_by_class(code.place, unit);
+      }
+      code.end_parameter = static_cast<u32>(of.parameters.size());
+    }
   });
   sort(of.functions);
 }

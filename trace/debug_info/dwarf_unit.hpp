@@ -110,11 +110,21 @@ public:
   Vector<char> string(u16 form, u64 value) const; // empty if it cannot be read
 
 private:
-  // Whether entries with this tag may come among a function's parameters.
+  // Whether entries with this tag may come among a function's parameters. gcc has the types of a
+  // lambda's `this` there.
   static bool is_of_parameters(u16 tag) {
-    return tag == dwarf::DW_TAG_formal_parameter || tag == dwarf::DW_TAG_unspecified_parameters ||
-           tag == dwarf::DW_TAG_template_type_parameter ||
-           tag == dwarf::DW_TAG_template_value_parameter;
+    switch (tag) {
+    case dwarf::DW_TAG_formal_parameter:
+    case dwarf::DW_TAG_unspecified_parameters:
+    case dwarf::DW_TAG_template_type_parameter:
+    case dwarf::DW_TAG_template_value_parameter:
+    case dwarf::DW_TAG_pointer_type:
+    case dwarf::DW_TAG_reference_type:
+    case dwarf::DW_TAG_rvalue_reference_type:
+    case dwarf::DW_TAG_const_type:
+    case dwarf::DW_TAG_volatile_type: return true;
+    default: return false;
+    }
   }
   Abbreviations read_abbreviations(u64 last_code) const;
   void read_bases(const Abbreviations& abbreviations, const Abbreviations::Entry& first, Cursor at);
