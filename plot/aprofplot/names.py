@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shlex
@@ -16,6 +17,8 @@ _NO_BRACKETS = re.compile(r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|
 _NO_SPACES = re.compile(r"\(anonymous namespace\)| (?:const|volatile)\b| &&?(?=::)")
 _QUALIFIER = re.compile(r"[<({\[>)}\]]|::|\.(?=[A-Za-z_(])")
 _TAG = re.compile(r"\[abi:[^\]]*\]")
+# The versions of libstdc++, libc++ and SYCL, as libraries reserve them.
+_INLINE_NAMESPACE = re.compile(r"\b(?:__cxx11|__(?:ndk)?[0-9]+|_V[0-9]+)::")
 _TOKEN = re.compile(r"[<({\[>)}\] ]|\boperator\b")
 # Controls, ends of lines and paragraphs, and what turns the direction of text round.
 _UNSEEN = re.compile(
@@ -125,8 +128,9 @@ def fold_templates(name: str) -> str:
 
 
 def without_tags(name: str) -> str:
-    """`name` without ABI tags, which nobody writes: `f[abi:cxx11]` -> `f`."""
-    return _TAG.sub("", name)
+    """`name` without ABI tags and the inline namespaces of standard libraries, which nobody writes:
+    `f[abi:cxx11]` -> `f`, `std::__1::sort` -> `std::sort`."""
+    return _INLINE_NAMESPACE.sub("", _TAG.sub("", name))
 
 
 def endings(name: str) -> list[str]:
@@ -142,6 +146,20 @@ def endings(name: str) -> list[str]:
         elif depth == 0:
             found.append(name[token.end() :])
     return found
+
+
+def leaves_out_qualifiers(short: str, name: str) -> bool:
+    """Whether `short`, which is qualified, is `name` without some of its qualifiers: `lib::f` of
+    `lib::v2::f`."""
+    wanted, parts = _parts(short), _parts(name)
+    following = iter(parts)
+    return len(wanted) > 1 and wanted[-1] == parts[-1] and all(part in following for part in wanted)
+
+
+def _parts(name: str) -> list[str]:
+    """`a::B<c::d>::f` -> `a::`, `B<c::d>::`, `f`."""
+    starts = [0, *(len(name) - len(ending) for ending in endings(name)), len(name)]
+    return [name[start:end] for start, end in itertools.pairwise(starts)]
 
 
 def called_name(name: str) -> str:

@@ -12,7 +12,14 @@ from typing import Protocol, TypeVar
 from aprofplot.clone_names import function_name
 from aprofplot.errors import SelectionError
 from aprofplot.model import Routine, RoutineProfile
-from aprofplot.names import base_name, endings, fold_templates, place, without_tags
+from aprofplot.names import (
+    base_name,
+    endings,
+    fold_templates,
+    leaves_out_qualifiers,
+    place,
+    without_tags,
+)
 
 _ADDRESS = re.compile(r"@0x([0-9a-fA-F]{1,16})$")
 _MADE_OF_IT = re.compile(r" \[clone [^\]]*\]$")
@@ -38,9 +45,11 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     several.
 
     In order: the exact name, the name that people wrote where it is that of a clone, that without its
-    C++ return type, parameters and ABI tags, that without its template arguments, these without what
-    qualifies them, a glob (`*`, `?`) over all of them, each of these before `@0xADDRESS`, and all after
-    `object:` or `file:`, a path, its last part or a glob.
+    C++ return type, parameters, ABI tags and the inline namespaces of standard libraries, that without
+    its template arguments, these without what qualifies them, these without some qualifiers in the
+    middle (`lib::f` for `lib::v2::f`) if only one qualified name is like that, a glob (`*`, `?`) over
+    all of them but the last, each of these before `@0xADDRESS`, and all after `object:` or `file:`, a
+    path, its last part or a glob.
     """
     found = matching(routines, pattern)
     for best in (found, [r for r in found if r.routine.name == pattern], _without_clones(found)):
@@ -129,6 +138,9 @@ def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
         found = [r for r in listed if pattern in spellings(r.routine.name)]
         if found:
             return found
+    found = _less_qualified(listed, pattern)
+    if found:
+        return found if len(_qualified(found)) == 1 else []
     at = _ADDRESS.search(pattern)
     if at is not None and at.start() > 0:
         address = int(at[1], 16)
@@ -146,6 +158,24 @@ def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
         if found:
             return found
     return []
+
+
+def _less_qualified(routines: Sequence[Found], pattern: str) -> list[Found]:
+    """Those that `pattern` names without some of their qualifiers."""
+    return [
+        r
+        for r in routines
+        if any(
+            leaves_out_qualifiers(pattern, spelling)
+            for way in _WAYS[:-1]
+            for spelling in way(r.routine.name)
+        )
+    ]
+
+
+def _qualified(routines: Sequence[_Named]) -> set[str]:
+    """Their names, without parameters, template arguments and what else nobody writes."""
+    return {_without_templates(r.routine.name)[-1] for r in routines}
 
 
 def _exact(name: str) -> Sequence[str]:
@@ -203,10 +233,12 @@ def is_in(routine: Routine, where: str) -> bool:
 
 
 def near_names(routines: Sequence[_Named], pattern: str) -> list[str]:
-    """Names like `pattern`, most alike first: spelled alike, or containing it."""
-    plain = {base_name(r.routine.name) for r in routines}
-    near = difflib.get_close_matches(pattern, plain, n=5, cutoff=0.6)
-    wanted = pattern.strip("*?").lower()
+    """Names like `pattern`, most alike first: with more qualifiers, spelled alike, or containing it."""
+    plain = _qualified(routines)
+    near = sorted(_qualified(_less_qualified(routines, pattern)))[:_SHOWN]
+    wanted = _without_templates(pattern)[-1].strip("*?")
+    near += difflib.get_close_matches(wanted, plain.difference(near), n=5, cutoff=0.6)
+    wanted = wanted.lower()
     near += sorted(n for n in plain if wanted and wanted in n.lower() and n not in near)[:5]
     return near
 

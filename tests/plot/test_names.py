@@ -108,6 +108,60 @@ def test_an_exact_name_wins_over_a_glob(tmp_path):
         select(found, "f*")
 
 
+class TestQualifiersInTheMiddle:
+    """Such as inline namespaces, which the source does not have."""
+
+    NAMES = [
+        "lib::v2::f(int)",
+        "lib::v2::f(long)",
+        "int lib::v2::made<int>(int)",
+        "int lib::v2::made<long>(long)",
+        "lib::one::g(int)",
+        "lib::two::g(int)",
+        "void std::__1::sort<int*>(int*, int*)",
+        "std::ranges::sort(int)",
+        "std::__cxx11::list<int>::clear()",
+    ]
+
+    @pytest.fixture
+    def routines(self, tmp_path):
+        tables = [Table(i, [(1, 1, 1, 1, 1)]) for i in range(1, len(self.NAMES) + 1)]
+        path = Builder([(n, 1, 1, i) for i, n in enumerate(self.NAMES)], tables=tables)
+        return load_profiles([str(path.write(tmp_path / "p"))], per_thread=False).routines
+
+    @pytest.mark.parametrize(
+        "pattern, found",
+        [
+            ("lib::f", [0, 1]),
+            ("lib::f(long)", [1]),
+            ("lib::made", [2, 3]),
+            ("lib::made<long>", [3]),
+            ("app.c:lib::f", [0, 1]),
+            ("std::sort", [6]),
+            ("std::list::clear", [8]),
+            ("list::clear", [8]),
+            ("lib::g", []),
+            ("f::lib", []),
+            ("lib::v2", []),
+        ],
+    )
+    def test_may_be_left_out(self, pattern, found, routines):
+        named = [r.routine.name for r in matching(routines, pattern)]
+        assert named == [self.NAMES[i] for i in found]
+
+    def test_must_not_be_if_there_are_several(self, routines):
+        with pytest.raises(SelectionError, match="no routine matches") as raised:
+            select(routines, "lib::g")
+        assert raised.value.candidates[:2] == ("lib::one::g", "lib::two::g")
+
+    @pytest.mark.parametrize("pattern", ["lib::mode", "lib::g", "made<char>"])
+    def test_suggestions_have_each_name_once(self, pattern, routines):
+        with pytest.raises(SelectionError) as raised:
+            select(routines, pattern)
+        assert len(set(raised.value.candidates)) == len(raised.value.candidates) > 0
+        assert not any("<" in name for name in raised.value.candidates)
+
+
 def test_namesakes_without_a_source_file_are_told_apart_by_address(tmp_path):
     builder = Builder(
         routines=[("twin", 1, 0, 0), ("twin", 1, 0, 0)],
