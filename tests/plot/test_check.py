@@ -135,6 +135,25 @@ def test_a_law_that_is_not_sure_is_decided_where_all_laws_agree(law, status, tmp
     assert float(message.partition("confidence ")[2][:4]) < 0.5
 
 
+@pytest.mark.parametrize("law, status", [("n", 1), ("n log n", 1), ("n^1.5", 2), ("n^3", 2)])
+def test_a_slope_that_is_certainly_above_decides_against_unlikely_laws(
+    law, status, tmp_path, verdict
+):
+    """Near ties go from n^1.5 to n^3; n has a weight of 0.005."""
+    costs = {33: 570, 37: 784, 43: 1325, 50: 2216, 61: 5271, 76: 9431, 98: 18450, 142: 34277}
+    one = profile(tmp_path / "p", points(costs.__getitem__, sizes=costs))
+    found, message = verdict(f"work <= {law}", one)
+    assert found == status
+    assert message.startswith("at least n^3.07 (") == (found == 1)
+
+
+def test_a_slope_that_is_certainly_above_does_not_decide_against_a_likely_law(tmp_path, verdict):
+    """60 (n - 8), with 5 % of noise: the slope is at least 1.3."""
+    costs = {9: 76, 37: 1754, 65: 3412, 92: 4778, 120: 5952, 148: 8290, 176: 9776, 203: 12363}
+    one = profile(tmp_path / "p", points(costs.__getitem__, sizes=costs))
+    assert verdict("work <= n", one)[0] != 1
+
+
 def test_cost_at_size(tmp_path, verdict):
     one = profile(tmp_path / "p", points(linear))
     assert verdict("work cost at size 100 <= 2000", one) == (0, "2,000 bb, at 100 trms")

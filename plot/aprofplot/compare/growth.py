@@ -37,6 +37,12 @@ def possible_laws(fit: Fit) -> list[Law]:
     return sorted(possible, key=lambda law: law.growth)
 
 
+def likely_laws(fit: Fit) -> list[Law]:
+    """Those of possible_laws() that explain the points as well as the best."""
+    likely = list(fit.tied) if fit.law is None else [fit.law]
+    return likely + [other.law for other in fit.runners_up if other.model in fit.near_tie]
+
+
 def growths(fit: Fit) -> tuple[Growth, Growth]:
     """The least and the greatest growth that `fit` leaves possible. ValueError if there is none."""
     possible = [law.growth for law in possible_laws(fit)]

@@ -2,7 +2,8 @@
 
 A law is violated only if every law that the fit leaves possible grows faster than the limit, be it
 sure of one of them or not, and the cost does so visibly by each: over the upper half of the sizes (on
-a logarithmic axis) by more than the tolerance. A cost is violated only if it is above the limit by
+a logarithmic axis) by more than the tolerance. If the fit cannot tell, it is also violated if this holds
+for every law that explains the points as well as the best, and for the slope, which is known well. A cost is violated only if it is above the limit by
 more than the tolerance and the scatter of the points.
 """
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from aprofplot.compare.budget import BudgetLine
 from aprofplot.compare.estimate import Estimate, cost_at
-from aprofplot.compare.growth import doubt, possible_laws
+from aprofplot.compare.growth import doubt, likely_laws, possible_laws
 from aprofplot.compare.head_room import less_parallelism, rounded_up, with_head_room
 from aprofplot.compare.limits import (
     CostLimit,
@@ -266,7 +267,9 @@ def _judge_slope(
     table: PointTable, line: BudgetLine, fit: Fit, sizes: str, tolerance: float
 ) -> Verdict:
     """Without a law, the slope on logarithmic axes may still be certainly within the limit, or, if
-    it is known well enough, possibly: as with near-ties."""
+    it is known well enough, possibly: as with near-ties. Or it is certainly above, and no likely law
+    says otherwise: of a cost that is negative at size 0, as n - 9 would be, the slope is steeper than
+    the law."""
     assert isinstance(line.limit, GrowthLimit)
     reason = fit.reason or f"{fit.model} only with confidence {fit.confidence:.2f}"
     if fit.slope is not None:
@@ -276,4 +279,8 @@ def _judge_slope(
         if least <= growth_factor(line.limit.growth, middle, largest) * (1 + tolerance):
             slope = f"n^{fit.slope.low:.2f} and n^{fit.slope.high:.2f}"
             return Verdict(line, "ok", f"between {slope} ({sizes}), though {reason}")
+        likely = likely_laws(fit)
+        if known and likely and all(law.growth > line.limit.growth for law in likely):
+            most = law_text(rounded_up(possible_laws(fit)[-1].growth))
+            return Verdict(line, "violated", f"at least n^{fit.slope.low:.2f} ({sizes}): {reason}", most)
     return Verdict(line, "cannot tell", f"{reason} ({sizes})")

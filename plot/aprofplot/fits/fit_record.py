@@ -47,6 +47,7 @@ def encoded(fit: Fit) -> str | None:
             fit.slope and _fields(fit.slope),
             fit.reason,
             [_fields(law) for law in fit.between],
+            [_fields(law) for law in fit.tied],
             known and _known(known),
             before,
         ]
@@ -55,7 +56,7 @@ def encoded(fit: Fit) -> str | None:
 
 def decoded(text: str, subject: Subject) -> Fit:
     """The fit of the subject. ValueError or TypeError if the text is none of encoded()."""
-    verdict, runners_up, near_tie, slope, reason, between, known, before = json.loads(text)
+    verdict, runners_up, near_tie, slope, reason, between, tied, known, before = json.loads(text)
     model, law, formula, r2, confidence = verdict
     segment, start = None, 0
     if before is not None:
@@ -73,6 +74,7 @@ def decoded(text: str, subject: Subject) -> Fit:
         segment,
         reason,
         tuple(Law(*each) for each in between),
+        tuple(Law(*each) for each in tied),
         None if known is None else _again(known, subject, start, None),
     )
 

@@ -216,13 +216,15 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps
     reason = _wide_tie(choice)
     if reason:
         possible = [choice.best(m).law for m, w in choice.weight.items() if w >= LEAST_WEIGHT]
-        return replace(_cannot_tell(reason, slope), between=tuple(possible))
+        tied = tuple(choice.best(m).law for m in _named_ties(choice))
+        return replace(_cannot_tell(reason, slope), between=tuple(possible), tied=tied)
     elsewhere = yield from place.confidence_elsewhere()
     law = choice.candidate.law
     sum_of_powers, weight = beside_sums(points, choice)
     if weight < LEAST_OF_LAW:
         reason = f"{choice.model} and {sum_of_powers.model} with a smaller power explain the cost"
-        return replace(_cannot_tell(reason, slope), between=(law, sum_of_powers))
+        both = law, sum_of_powers
+        return replace(_cannot_tell(reason, slope), between=both, tied=both)
     others = [model for model in choice.weight if model != choice.model][:RUNNERS_UP]
     return Fit(
         model=choice.model,

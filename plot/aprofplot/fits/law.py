@@ -120,7 +120,8 @@ class Fit:
 
     With model "cannot tell", `reason` says why ("3 distinct sizes; 5 needed"), `law` is None,
     `formula` empty, `r2` None and `confidence` 0. `confidence`: Akaike weight of the model with
-    its near-ties, 0..1. `between`: the possible laws where they grow too differently to tell.
+    its near-ties, 0..1. `between`: the possible laws where they grow too differently to tell; `tied`:
+    those of them that explain the points as well as the best.
     """
 
     model: Model
@@ -134,6 +135,7 @@ class Fit:
     segment: Break | None = None
     reason: str = ""
     between: tuple[Law, ...] = ()
+    tied: tuple[Law, ...] = ()
     uncertainty: Callable[[], Uncertainty] | None = field(default=None, repr=False)
     slope_of_few: Slope | None = None  # of three or four sizes: too few for a law
 
