@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 import pytest
 
-from running import inclusive, sizes
+from running import finished, inclusive, sizes
 
 
 @pytest.fixture(params=[[], ["-O0"], ["-static"], ["-O3", "-fomit-frame-pointer"]], ids=str)
@@ -104,3 +105,19 @@ def test_split_stack(flags, compile, profile):
     assert (
         found["thread"]["cost"]["instr"]["inclusive"] > found["down"]["cost"]["instr"]["inclusive"]
     )
+
+
+@pytest.mark.parametrize("linker", ["gold", "lld"])
+def test_split_stack_and_code_without(linker, compile, profile):
+    """Linkers make the prologue ask for more room where it calls code that cannot ask for itself."""
+    if shutil.which(f"ld.{linker}") is None:
+        pytest.skip(f"ld.{linker} not installed")
+    flags = ["-O1", "-fsplit-stack", f"-fuse-ld={linker}", "-pthread"]
+    run = profile([compile("split_library_calls.c", *flags)], "--cost=instr")
+    with_room, result = run.process.stdout.split()
+    assert with_room == result
+    for name in ("down", "sorted"):
+        assert finished(run, name) == 2 * 2120
+    assert finished(run, "__morestack_non_split") > 4240  # some of them did not switch
+    below = sum(run.routine(name)["cost"]["instr"]["self"] for name in ("down", "sorted", "qsort"))
+    assert run.routine("twenty")["cost"]["instr"]["inclusive"] > below
