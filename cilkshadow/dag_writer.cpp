@@ -129,8 +129,10 @@ private:
     if (const Share& share = strand.share; share.division != 0) {
       next() << share.division << ':' << share.from << ':' << share.to << ':' << share.of << ':'
              << path_numbers_[index(share.path)] << ':' << share.iterations;
-      if (share.schedule != Schedule::by_number)
+      if (share.is_in_chunks())
         out_ << ':' << static_cast<u32>(share.schedule) << ':' << share.chunk;
+      if (share.others != 0)
+        out_ << ':' << share.others;
     }
     end_list();
     out_.end_line();

@@ -182,7 +182,7 @@ void put_names(TextFile& out, const Vector<u32>& numbers,
 }
 
 void write_all(TextFile& out, const char* reason) {
-  out << "cilkshadow-profile 6\n";
+  out << "cilkshadow-profile 7\n";
   profile_records::put_run(out, "cilkshadow " PACKAGE_VERSION, VALGRIND_VERSION, reason);
   const bool basic_blocks = options::get().basic_blocks;
   out << "option work " << (basic_blocks ? "bb\n" : "instr\n");

@@ -147,6 +147,93 @@ def test_two_loops(
     assert costs_of(dag, processors).time == FORK + both + JOIN
 
 
+@given(
+    st.lists(COSTS, min_size=3, max_size=6),
+    st.integers(2, 4),
+    PROCESSORS,
+    st.randoms(use_true_random=False),
+)
+def test_loops_in_a_row(
+    loops: list[list[int]], threads: int, processors: int, random: Random
+) -> None:
+    """Threads come to them as they have done what is before, and some take nothing."""
+    region = Region(threads)
+    for costs in loops:
+        region.loop(costs, [random.randrange(threads) for _ in costs])
+    found = costs_of(shuffled(region.dag(), random), processors)
+    in_a_row = from_a_counter([cost for costs in loops for cost in costs], processors)
+    assert found.time == FORK + in_a_row + JOIN
+
+
+def test_a_thread_that_waits_for_another_in_between() -> None:
+    """All come to the third loop after the second thread's work behind the first loop, or are that thread."""
+    region = Region(2)
+    region.loop([100] * 4, [0, 1, 0, 1])
+    work = region.add(2, [region.at[1]], 1000)
+    region.at = [region.add(1, [region.at[0], work], 0), work]
+    region.loop([100] * 4, [0, 1, 0, 1])
+    region.loop([100] * 4, [0, 1, 0, 1])
+    assert costs_of(region.dag(), 2).time == FORK + 200 + 1000 + 400 + JOIN
+
+
+@pytest.mark.parametrize("has_barrier", [False, True])
+def test_many_loops_take_time_in_proportion(
+    has_barrier: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few strands are looked at for each, and few orders made."""
+    monkeypatch.setattr("aprofplot.processors.chunk_orders._MOST_STEPS", 100)
+    region = Region(4)
+    loops = 300
+    for _ in range(loops):
+        region.loop([100] * 8, [n % 4 for n in range(8)])
+        if has_barrier:
+            region.barrier()
+    dag = region.dag()
+    made = taken_in_order(dag, 4)
+    assert sum(len(of.before) for of in made.strands) < 50 * loops
+    assert costs_of(dag, 8).time == FORK + loops * 100 + JOIN
+
+
+@given(COSTS, st.integers(2, 4), PROCESSORS, st.randoms(use_true_random=False))
+def test_folded_chunks_are_taken_apart(
+    costs: list[int], threads: int, processors: int, random: Random
+) -> None:
+    """All of a thread's chunks are one strand. What they cost is spread among their iterations."""
+    region = Region(threads)
+    takers = [random.randrange(threads) for _ in costs]
+    whole = 100 * sum(costs)
+    for thread in set(takers):
+        taken = [n for n, by in enumerate(takers) if by == thread]
+        begin, end = taken[0], taken[-1] + 1
+        others = end - begin - len(taken)
+        share = Share(1, begin, end, len(costs), BODY, len(costs), LoopSchedule.DYNAMIC, 1, others)
+        work = sum(100 * costs[n] for n in taken)
+        region.at[thread] = region.add(thread + 1, [region.at[thread]], work, share)
+    made = costs_of(shuffled(region.dag(), random), processors)
+    assert made.total.work == whole + FORK + JOIN
+    chunks = [of for of in made.dag.strands if of.share is not None]
+    assert [of.share.end - of.share.begin for of in chunks if of.share] == [1] * len(costs)
+    longest = max(of.work for of in chunks)
+    assert whole / processors <= made.time - FORK - JOIN <= whole / processors + longest
+
+
+def test_of_folded_chunks_there_are_as_many_as_processors_can_share() -> None:
+    """2,000,000, recorded as four strands: 16 for each processor. Locks stay where they were recorded."""
+    region = Region(2)
+    many = 2_000_000
+    for n in range(4):
+        share = Share(1, n, many - 3 + n, many, BODY, many, LoopSchedule.DYNAMIC, 1)
+        share = replace(share, others=many - 3 - many // 4)
+        region.at[n % 2] = region.add(n % 2 + 1, [region.at[n % 2]], 10**6, share)
+    dag = region.dag()
+    chunks = [of for of in taken_in_order(dag, 8).strands if of.share is not None]
+    assert len(chunks) == 16 * 8
+    assert costs_of(dag, 8).time == pytest.approx(FORK + 4 * 10**6 // 8 + JOIN, abs=100)
+    locked = [replace(of, acquires=9, releases=9) if of.share else of for of in dag.strands]
+    found = taken_in_order(replace(dag, strands=tuple(locked)), 8)
+    assert [of.work for of in found.strands if of.acquires] == [10**6] * 4
+
+
 def test_threads_keep_theirs_if_these_are_simulated() -> None:
     region = Region(2)
     region.loop([100] * 8, [0] * 6 + [1] * 2)
@@ -166,7 +253,7 @@ def test_a_loop_of_which_not_all_is_known_stays() -> None:
     ):
         strands = [changed if n == chunks[2] else of for n, of in enumerate(dag.strands)]
         made = replace(dag, strands=tuple(strands))
-        assert taken_in_order(made) is made
+        assert taken_in_order(made, 4) is made
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from aprofplot.work_span.model import LoopSpread, Measure
 def worked_example():
     """Of docs/format-cilkshadow.md, with its checksum."""
     text = (SOURCE / "docs" / "format-cilkshadow.md").read_text()
-    lines = text[text.index("    cilkshadow-profile 6\n") :].splitlines()
+    lines = text[text.index("    cilkshadow-profile 7\n") :].splitlines()
     found = [line[4:] for line in lines if line.startswith("    ")]
     assert found[-1].startswith("end ")
     return with_end("\n".join(found[:-1]) + "\n")

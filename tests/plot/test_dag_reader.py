@@ -155,3 +155,17 @@ def test_a_truncated_dag_is_refused(tmp_path: Path) -> None:
     path.write_text("".join(lines[:-3]))
     with pytest.raises(ProfileError, match="truncated|incomplete|end"):
         read_work_span(str(path))
+
+
+def test_folded_chunks_are_read(tmp_path: Path) -> None:
+    lines = ("dag 0 1", "path 1 0 1", "strand 1 100 0 0 - 0:10,1:90 - 3:0:5:10:1:10:1:2:3")
+    made = WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=lines, version=7)
+    dag = read_work_span(str(made.write(tmp_path / "profile"))).dag
+    assert dag is not None and dag.strands[0].share is not None
+    assert dag.strands[0].share == Share(3, 0, 5, 10, 1, 10, LoopSchedule.DYNAMIC, 2, 3)
+    assert dag.strands[0].share.taken == 2
+    for by, version in ((":3", 6), (":3:1", 7), (":5", 7)):
+        damaged = [*lines[:2], lines[2].replace("1:2:3", "1:2" + by)]
+        path = WorkSpan(sites=made.sites, dag=damaged, version=version).write(tmp_path / "profile")
+        with pytest.raises(ProfileError, match="3:0:5:10:1:10:1:2"):
+            read_work_span(str(path))

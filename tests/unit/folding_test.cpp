@@ -123,6 +123,56 @@ TEST_F(FoldingTest, SharesThatAreShortForTheGrainAreNoneInTheEnd) {
   EXPECT_EQ(all().share.division, 0u);
 }
 
+TEST_F(FoldingTest, ChunksOfALoopBecomeOneWithTheirIterations) {
+  const StrandId fork = strand(1, {});
+  const StrandId end = strand(1, {});
+  for (u64 i = 0; i < 100; i += 2) { // another thread takes the odd ones
+    const StrandId chunk = strand(10, {fork});
+    strands_.order(chunk, end);
+    strands_[chunk].share = {.division = 1,
+                             .from = i,
+                             .to = i + 1,
+                             .of = 100,
+                             .iterations = 100,
+                             .schedule = Schedule::dynamic,
+                             .chunk = 1};
+  }
+  fold(16 * 50);
+  EXPECT_EQ(strands_.live(), 2u + 50 * 10 / 50);
+  EXPECT_EQ(by_share()[1], 500u);
+  u64 taken = 0;
+  for (u32 i = 1; i < strands_.end(); i++)
+    if (const Strand& one = strands_[StrandId{i}]; one.is_used && one.share.division == 1) {
+      EXPECT_EQ(one.share.to - one.share.from, 9u);
+      EXPECT_EQ(one.share.others, 4u);
+      taken += one.share.taken();
+    }
+  EXPECT_EQ(taken, 50u);
+}
+
+TEST_F(FoldingTest, AChunkTakesOverWhatIsBesideIt) {
+  const StrandId fork = strand(1, {});
+  const StrandId chunk = strand(10, {fork});
+  strand(1, {chunk, strand(10, {fork})});
+  strands_[chunk].share = {.division = 1, .to = 2, .of = 8, .schedule = Schedule::dynamic};
+  fold(16 * 30);
+  EXPECT_EQ(by_share()[1], all().work);
+}
+
+TEST_F(FoldingTest, AChunkTakesOverWhatIsBeforeIt) {
+  const StrandId chunk = strand(20, {strand(10, {})});
+  const StrandId none_left = strand(5, {chunk});
+  const Share loop{.division = 1, .of = 8, .schedule = Schedule::guided, .chunk = 1};
+  strands_[chunk].share = loop;
+  strands_[chunk].share.from = 2;
+  strands_[chunk].share.to = 4;
+  strands_[none_left].share = loop;
+  strands_[none_left].share.from = strands_[none_left].share.to = 8;
+  fold(16 * 35);
+  EXPECT_EQ(all().share.from, 2u);
+  EXPECT_EQ(all().share.to, 4u);
+}
+
 TEST_F(FoldingTest, WhatIsPinnedStays) {
   const StrandId first = strand(10, {});
   strand(20, {first});

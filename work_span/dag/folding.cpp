@@ -10,15 +10,30 @@ constexpr u32 kFewRemoved = 32; // at least one in this many strands
 // Beyond this many strands before a strand, implied orders are not looked for.
 constexpr u32 kFewOrders = 16;
 
-// A share is no longer known where another strand with one follows or precedes it in the same one.
-// The grain is larger by this factor then: the number of shares is not bounded.
+// A share by number is no longer known where another strand with one follows or precedes it in the
+// same one, or is beside it. Of several chunks of a loop, it is no longer known what each cost. The
+// grain is larger by this factor then: the number of shares is not bounded.
 constexpr Work kShareGrains = 16;
 
 bool is_section(const Strand& strand) {
   return strand.acquires != 0 && strand.acquires == strand.releases;
 }
-Share share_of_both(const Strand& first, const Strand& second) {
-  return second.share.division == 0 ? first.share : Share{};
+
+Share chunks_of_both(const Share& one, const Share& other) {
+  Share both = one;
+  both.from = std::min(one.from, other.from);
+  both.to = std::max(one.to, other.to);
+  both.others = both.to - both.from - one.taken() - other.taken();
+  return both;
+}
+// What else is executed counts to a chunk: it is little for the grain.
+Share share_beside(const Share& one, const Share& other) {
+  if (one.is_chunk() != other.is_chunk())
+    return one.is_chunk() ? one : other;
+  return one.is_chunk() && one.division == other.division ? chunks_of_both(one, other) : Share{};
+}
+Share share_in_series(const Share& first, const Share& second) {
+  return second.division == 0 ? first : share_beside(first, second);
 }
 
 } // namespace
@@ -102,20 +117,15 @@ void Folding::pass_over_empty(StrandId id) {
   }
 }
 
-u32 Folding::few_before(StrandId id) const {
-  u32 count = 0;
-  for (u32 edge = strands_[id].before; edge != 0; edge = strands_.edges_[edge].next)
-    if (++count > kFewOrders)
-      return 0;
-  return count;
-}
-
 // Drops orders that follow from another strand before `id`.
-void Folding::drop_implied(StrandId id) {
+u32 Folding::drop_implied(StrandId id) {
   auto& edges = strands_.edges_;
   Strand& strand = strands_[id];
-  if (strand.before == strand.last_before || few_before(id) == 0)
-    return;
+  u32 orders = 0;
+  for (u32 edge = strand.before; edge != 0 && orders <= kFewOrders; edge = edges[edge].next)
+    orders++;
+  if (orders < 2 || orders > kFewOrders)
+    return orders;
   for (u32 edge = strand.before, previous = 0; edge != 0;) {
     const u32 next = edges[edge].next;
     const StrandId from = edges[edge].from;
@@ -132,28 +142,33 @@ void Folding::drop_implied(StrandId id) {
     if (implied) {
       strands_[from].after--;
       remove_edge(strand, edge, previous);
+      orders--;
     } else {
       previous = edge;
     }
     edge = next;
   }
+  return orders;
 }
 
-Work Folding::longest_with(const Strand& later) const {
-  return later.share.division != 0 ? grain_ / kShareGrains : grain_;
-}
+Work Folding::longest(bool has_share) const { return has_share ? grain_ / kShareGrains : grain_; }
 
 bool Folding::can_follow(const Strand& first, const Strand& second) const {
   return (first.releases == 0 || is_section(first)) &&
          (second.acquires == 0 || is_section(second)) &&
-         first.length() + second.length() <= longest_with(second);
+         first.length() + second.length() <= longest(second.share.division != 0);
 }
 
-bool Folding::may_be_one(const Strand& one, const Strand& other) const {
+bool Folding::are_closed(const Strand& one, const Strand& other) const {
   const auto is_open = [](const Strand& strand) {
     return (strand.acquires | strand.releases) != 0 && !is_section(strand);
   };
-  return !is_open(one) && !is_open(other) && one.length() + other.length() <= grain_;
+  return !is_open(one) && !is_open(other);
+}
+
+bool Folding::can_be_beside(const Strand& one, const Strand& other) const {
+  const bool has_share = one.share.division != 0 || other.share.division != 0;
+  return are_closed(one, other) && one.length() + other.length() <= longest(has_share);
 }
 
 // A strand that is one critical section as a whole becomes a strand that contains one.
@@ -184,7 +199,7 @@ bool Folding::append_to(StrandId before, StrandId id) {
   close_sections(strand);
   take_parts(strand, first);
   strand.span += first.span;
-  strand.share = share_of_both(first, strand);
+  strand.share = share_in_series(first.share, strand.share);
   if (first.acquires != 0)
     strand.acquires = first.acquires;
   strands_.edges_.give_back(strand.before);
@@ -202,17 +217,17 @@ void Folding::unite_beside(StrandId into, StrandId from) {
   close_sections(other);
   take_parts(to, other);
   to.span = std::max(to.span, other.span);
-  to.share = {};
+  to.share = share_beside(other.share, to.share);
   strands_[from].after = 0;
   strands_.remove(from);
 }
 
 // Merges strands before `id` that fork from the same strand, or from two that follow each other
 // closely.
-void Folding::join_siblings(StrandId id) {
+bool Folding::join_siblings(StrandId id) {
   auto& edges = strands_.edges_;
   if (strands_[id].before == strands_[id].last_before)
-    return;
+    return false;
   round_++;
   bool changed = false;
   for (u32 edge = strands_[id].before; edge != 0; edge = edges[edge].next) {
@@ -231,7 +246,7 @@ void Folding::join_siblings(StrandId id) {
     }
     if (with != StrandId::none) {
       const StrandId earlier = forks_[index(with)].latest;
-      if (may_be_one(strands_[earlier], strands_[later])) {
+      if (can_be_beside(strands_[earlier], strands_[later])) {
         forks_[index(with)].round = 0;
         unite_beside(later, earlier);
         changed = true;
@@ -241,7 +256,7 @@ void Folding::join_siblings(StrandId id) {
     forks_[index(fork)].latest = later;
   }
   if (!changed)
-    return;
+    return false;
   Strand& strand = strands_[id];
   for (u32 edge = strand.before, previous = 0; edge != 0;) {
     const u32 next = edges[edge].next;
@@ -251,6 +266,7 @@ void Folding::join_siblings(StrandId id) {
       previous = edge;
     edge = next;
   }
+  return true;
 }
 
 // What a task executes after others have gone on, and nothing waits for, joins what comes before
@@ -259,15 +275,15 @@ bool Folding::join_tail(StrandId id) {
   const Strand& tail = strands_[id];
   const StrandId before = strands_.only_before(id);
   if (tail.pins > 0 || tail.after > 0 || tail.is_empty() || before == StrandId::none ||
-      strands_[before].pins > 0 || !may_be_one(strands_[before], tail) ||
-      strands_[before].length() + tail.length() > longest_with(tail))
+      strands_[before].pins > 0 || !are_closed(strands_[before], tail) ||
+      strands_[before].length() + tail.length() > longest(tail.share.division != 0))
     return false;
   Strand& into = strands_[before];
   close_sections(into);
   close_sections(strands_[id]);
   take_parts(into, strands_[id]);
   into.span += tail.span;
-  into.share = share_of_both(into, tail);
+  into.share = share_in_series(into.share, tail.share);
   strands_.remove(id);
   return true;
 }
@@ -275,7 +291,7 @@ bool Folding::join_tail(StrandId id) {
 bool Folding::fold_child(StrandId fork, StrandId child, StrandId here, Work grain) {
   grain_ = grain;
   if (!is_leaf(child, fork) || !is_leaf(here, fork) || strands_[fork].pins != 1 ||
-      !may_be_one(strands_[child], strands_[here]))
+      !can_be_beside(strands_[child], strands_[here]))
     return false;
   strands_.unpin(child);
   unite_beside(here, child);
@@ -289,7 +305,7 @@ bool Folding::fold_children(StrandId fork, StrandId child, StrandId later_fork, 
   grain_ = grain;
   if (!is_leaf(child, fork) || !is_leaf(later, later_fork) ||
       strands_.only_before(later_fork) != fork || strands_[later_fork].length() > grain ||
-      !may_be_one(strands_[child], strands_[later]))
+      !can_be_beside(strands_[child], strands_[later]))
     return false;
   strands_.unpin(child);
   unite_beside(later, child);
@@ -302,18 +318,14 @@ void Folding::fold_before(StrandId here, Work grain) {
   grain_ = grain;
   if (forks_.size() < strands_.end())
     forks_.resize(strands_.end());
-  u32 before;
   do {
     pass_over_empty(here);
-    drop_implied(here);
-    before = few_before(here);
-    if (before == 0)
+    if (drop_implied(here) > kFewOrders)
       return;
     for (u32 edge = strands_[here].before; edge != 0; edge = strands_.edges_[edge].next)
       while (join_series(strands_.edges_[edge].from)) {
       }
-    join_siblings(here);
-  } while (few_before(here) < before);
+  } while (join_siblings(here));
   while (join_series(here)) {
   }
 }

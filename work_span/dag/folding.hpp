@@ -1,7 +1,7 @@
 // Folding: makes a dag (strands.hpp) smaller by merging strands with less work than a grain with
 // those beside, before or after them, such that the time on P processors changes little. Pinned
-// strands are kept. Work, overhead and orders are never lost; shares that are short in comparison
-// with the grain are, and parts and critical sections beyond a limit (StrandLimits).
+// strands are kept. Work, overhead and orders are never lost; shares by number that are short in
+// comparison with the grain are, and parts and critical sections beyond a limit (StrandLimits).
 //
 //   empty      a strand that executes nothing is skipped
 //   implied    an order that follows from another one is dropped
@@ -47,15 +47,15 @@ private:
   };
   bool is_free(StrandId id) const { return strands_[id].pins == 0 && strands_[id].after == 1; }
   void pass_over_empty(StrandId id);
-  void drop_implied(StrandId id);
+  u32 drop_implied(StrandId id); // returns how many orders are left, or that there are many
   bool join_series(StrandId id) { return append_to(strands_.only_before(id), id); }
-  void join_siblings(StrandId id);
+  bool join_siblings(StrandId id);
   bool join_tail(StrandId id);
-  u32 few_before(StrandId id) const; // how many come before it; 0: many
-  // Of two strands in series: a share that begins with the later one is lost if they are merged.
-  Work longest_with(const Strand& later) const;
+  // The longest strand that two may become, if that costs what is known of a share.
+  Work longest(bool has_share) const;
   bool can_follow(const Strand& first, const Strand& second) const;
-  bool may_be_one(const Strand& one, const Strand& other) const;
+  bool are_closed(const Strand& one, const Strand& other) const;
+  bool can_be_beside(const Strand& one, const Strand& other) const;
   void close_sections(Strand& strand);
   void take_parts(Strand& into, Strand& from);
   void unite_beside(StrandId into, StrandId from);

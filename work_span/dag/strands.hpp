@@ -67,12 +67,16 @@ enum class Schedule : u8 {
 
 // What the threads of a team divide, and the part of it that begins with a strand: from..to of
 // 0..of. The part ends where other strands come in between, or another share begins. All of a
-// whole, 0..1 of 0..1, is not divided. Where a thread finds no more chunks, of..of begins.
+// whole, 0..1 of 0..1, is not divided. Where a thread finds no more chunks, of..of begins. Several
+// chunks of a loop are one share once their strands have been folded.
 struct Share {
   static Share undivided(u32 number, PathId path) {
     return {.division = number, .from = 0, .to = 1, .of = 1, .path = path};
   }
-  bool is_undivided() const { return division != 0 && to - from == of; }
+  bool is_undivided() const { return division != 0 && !is_in_chunks() && to - from == of; }
+  bool is_in_chunks() const { return schedule != Schedule::by_number; }
+  bool is_chunk() const { return is_in_chunks() && from < to; }
+  u64 taken() const { return to - from - others; }
 
   u32 division = 0; // numbered from 1; 0: no share begins
   u64 from = 0;
@@ -81,7 +85,8 @@ struct Share {
   u64 iterations = 0; // of the whole loop; 0: unknown
   PathId path{};      // on which it begins
   Schedule schedule = Schedule::by_number;
-  u32 chunk = 0; // iterations, the fewest that are taken at once; 0: divided by number
+  u32 chunk = 0;  // iterations, the fewest that are taken at once; 0: divided by number
+  u64 others = 0; // of several chunks: iterations in between that are in chunks of other strands
 };
 
 struct Strand {

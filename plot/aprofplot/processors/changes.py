@@ -59,7 +59,7 @@ def scheduled(loops: frozenset[int], chunk: int, is_dynamic: bool) -> Change:
     """These loops, by path, are scheduled so, in chunks of so many iterations; 0: in equal shares."""
 
     def change(dag: Dag, processors: int) -> Dag:
-        dag = taken_in_order(dag)
+        dag = taken_in_order(dag, processors)
         return rescheduled(dag, DividedLoops(dag).of(loops), chunk, processors, is_dynamic)
 
     return change

@@ -7,60 +7,75 @@ before it have been taken. What the threads did before the loop has been taken b
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from aprofplot.processors.divisions import added_up, are_whole, strands_in_series
+from aprofplot.processors.chunk_orders import ChunkOrders
+from aprofplot.processors.divisions import are_whole, merged, strands_in_series
+from aprofplot.processors.folded_chunks import apart, are_folded, is_all
 from aprofplot.processors.numbering import renumbered, topological_order
-from aprofplot.work_span.model import Dag, LoopSchedule, Part, Share, Strand
-
-# Of strands that are looked at, to find what all threads of a loop come after: mostly these are the strands before the
-# loop since the latest barrier.
-_MOST_STEPS = 100_000
+from aprofplot.work_span.model import Dag, LoopSchedule, Share, Strand
 
 
-def taken_in_order(dag: Dag) -> Dag:
+def taken_in_order(dag: Dag, processors: int) -> Dag:
     """The same dag, where any processor may take the chunks of a loop, in the order of iterations, if all are known. They
     come after what each of its threads comes after, and are taken after those of an earlier loop. What comes after them
-    in the run still does."""
+    in the run still does. Folded chunks are taken apart, in so many that `processors` can share them.
+    """
     loops = _loops(dag)
     if not loops:
         return dag
     made: list[Strand | None] = list(dag.strands)
-    numbers = list(range(len(dag.strands)))  # of each strand in `made`
+    instead: dict[int, Sequence[int]] = {}  # of a strand that is gone, in `made`
     waits_too: dict[int, set[int]] = {}  # what comes after chunks, for what was before them
-    counters: dict[int, int] = {}  # of earlier loops, by the strands with which their chunks begin
-    for chunks, ends in loops:
-        waits, passed = _before_all(dag, _arrivals(dag, [*chunks, *ends]))
+    orders = ChunkOrders(dag)
+    for loop in loops:
+        waits, earlier = orders.before(loop.begins, loop.ends)
         if not waits:
             continue
         counter = len(made)
-        earlier = {counters[index] for index in passed if index in counters}
+        orders.taken_by(counter, loop.begins, waits)
         made.append(Strand(0, 0, 0, 0, tuple(sorted({*waits, *earlier})), ()))
-        counters |= dict.fromkeys(chunks, counter)
-        for index in chunks:
-            (before,) = dag.strands[index].before
-            series = strands_in_series(dag, index)
+        series = [strands_in_series(dag, index) for index in loop.begins]
+        for of in series:
+            (before,) = dag.strands[of[0]].before
             if before not in waits:
-                for after in dag.after[series[-1]]:
+                for after in dag.after[of[-1]]:
                     waits_too.setdefault(after, set()).add(before)
-            whole = _as_one([dag.strands[of] for of in series])
-            for of in series if whole is not None else [index]:
-                made[of] = None
-                numbers[of] = len(made)
-            made.append(replace(whole or dag.strands[index], before=(counter,)))
-    numbers += range(len(numbers), len(made))
+        chunks = [_as_one([dag.strands[index] for index in of]) for of in series]
+        whole = [chunk for chunk in chunks if chunk is not None]
+        if loop.is_folded and len(whole) == len(chunks):
+            new, touching = apart(whole, processors, len(loops))
+            for of, positions in zip(series, touching):
+                for index in of:
+                    made[index] = None
+                    instead[index] = [len(made) + n for n in positions]
+            made += [replace(chunk, before=(counter,)) for chunk in new]
+            continue
+        for of, chunk in zip(series, chunks):
+            for index in of if chunk is not None else of[:1]:
+                made[index] = None
+                instead[index] = (len(made),)
+            made.append(replace(chunk or dag.strands[of[0]], before=(counter,)))
     for index, one in enumerate(made):
         if one is not None:
             all_waits = {*one.before, *waits_too.get(index, ())}
-            made[index] = replace(one, before=tuple({numbers[of] for of in all_waits}))
+            numbers = {number for of in all_waits for number in instead.get(of, (of,))}
+            made[index] = replace(one, before=tuple(numbers))
     return replace(dag, strands=renumbered(made, topological_order(made)))
 
 
-def _loops(dag: Dag) -> list[tuple[list[int], list[int]]]:
-    """The strands with which the chunks of each loop begin, in order, and those where threads find no more; loops in the
-    order in which threads met them."""
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """The strands with which chunks begin, in order, and those where threads find no more."""
+
+    begins: Sequence[int]
+    ends: Sequence[int]
+    is_folded: bool
+
+
+def _loops(dag: Dag) -> list[_Loop]:
+    """In the order in which threads met them."""
     found: dict[int, list[tuple[Share, int]]] = {}
     ends: dict[int, list[int]] = {}
     for index, strand in enumerate(dag.strands):
@@ -70,14 +85,16 @@ def _loops(dag: Dag) -> list[tuple[list[int], list[int]]]:
                 found.setdefault(share.division, []).append((share, index))
             else:
                 ends.setdefault(share.division, []).append(index)
-    loops: list[tuple[list[int], list[int]]] = []
+    loops: list[_Loop] = []
     for division, chunks in sorted(found.items()):
-        chunks.sort(key=lambda chunk: chunk[0].begin)
+        chunks.sort(key=lambda chunk: (chunk[0].begin, chunk[0].end))
+        shares = [share for share, _ in chunks]
         begins = [index for _, index in chunks]
-        if are_whole([share for share, _ in chunks]) and all(
+        is_folded = are_folded(shares)
+        if (is_all(shares) if is_folded else are_whole(shares)) and all(
             len(dag.strands[index].before) == 1 for index in begins
         ):
-            loops.append((begins, ends.get(division, [])))
+            loops.append(_Loop(begins, ends.get(division, ()), is_folded))
     return loops
 
 
@@ -87,50 +104,8 @@ def _as_one(series: Sequence[Strand]) -> Strand | None:
         return None
     if len(series) == 1:
         return series[0]
-    amounts = added_up(series)
-    parts = tuple(
-        Part(path, work, tuple(overheads)) for path, (work, *overheads) in amounts.items()
-    )
+    parts = merged(part for strand in series for part in strand.parts)
     return replace(series[0], span=sum(strand.span for strand in series), parts=parts)
-
-
-def _arrivals(dag: Dag, of_threads: Sequence[int]) -> list[tuple[int, ...]]:
-    """By thread, what the first of its strands comes after."""
-    first: dict[int, int] = {}
-    for index in of_threads:
-        thread = dag.strands[index].thread
-        first[thread] = min(index, first.get(thread, index))
-    return [dag.strands[index].before for index in first.values()]
-
-
-def _before_all(dag: Dag, arrivals: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """What all of these come after, or are, without what is before that; and what only some of them do. Nothing if that
-    takes too long to find."""
-    everybody = (1 << len(arrivals)) - 1
-    reached: dict[int, int] = {}  # by strand, a bit for each arrival that comes after it
-    left: list[int] = []  # heap of the negative numbers of strands: the latest one comes first
-    found: list[int] = []
-    passed: list[int] = []
-
-    def reach(index: int, by: int) -> None:
-        if index not in reached:
-            heapq.heappush(left, -index)
-        reached[index] = reached.get(index, 0) | by
-
-    for bit, arrival in enumerate(arrivals):
-        for index in arrival:
-            reach(index, 1 << bit)
-    for _ in range(_MOST_STEPS):
-        if not left:
-            return found, passed
-        index = -heapq.heappop(left)
-        if reached[index] == everybody:
-            found.append(index)
-            continue
-        passed.append(index)
-        for before in dag.strands[index].before:
-            reach(before, reached[index])
-    return [], []
 
 
 def guided_bounds(share: Share, processors: int) -> list[int]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from aprofplot.work_span.model import Dag, Share, Strand
+from aprofplot.work_span.model import Dag, Part, Share, Strand
 
 _MOST_PIECES = 2**53  # of the whole: bounds of more are not exact as fractions
 
@@ -108,10 +108,17 @@ def strands_in_series(dag: Dag, first: int) -> list[int]:
     return strands
 
 
-def added_up(strands: Iterable[Strand]) -> dict[int, list[int]]:
+def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """One for each path."""
+    return tuple(
+        Part(path, work, tuple(overheads)) for path, (work, *overheads) in _added_up(parts).items()
+    )
+
+
+def _added_up(parts: Iterable[Part]) -> dict[int, list[int]]:
     """By path: work, and overhead of each kind."""
     amounts: dict[int, list[int]] = {}
-    for part in (part for strand in strands for part in strand.parts):
+    for part in parts:
         known = amounts.setdefault(part.path, [])
         new = (part.work, *part.overheads)
         known += [0] * (len(new) - len(known))
@@ -129,7 +136,7 @@ def _strands_of(dag: Dag, share: Share, first: int) -> ShareStrands | None:
     for strand in series:
         if strand.acquires or strand.releases or strand.sections or strand.span < strand.work:
             return None
-    amounts = added_up(series)
+    amounts = _added_up(part for strand in series for part in strand.parts)
     if not any(map(any, amounts.values())):
         return None
     whole = {path: tuple(known) for path, known in amounts.items()}

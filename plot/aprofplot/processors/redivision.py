@@ -30,7 +30,7 @@ class RedividedDag:
 def redivided(dag: Dag, processors: int) -> RedividedDag:
     """With as many shares as processors, or iterations if these are fewer; or in the chunks of as many threads, which any
     may take. Loops whose iterations are unknown stay."""
-    dag = taken_in_order(dag)
+    dag = taken_in_order(dag, processors)
     anew: list[Redivision] = []
     guided: dict[int, int] = {}  # by division
     kept: dict[int, int] = {}

@@ -29,6 +29,7 @@ from aprofplot.processors.changes import (
     with_burden,
     without_locks,
 )
+from aprofplot.processors.chunked_loops import taken_in_order
 from aprofplot.processors.divided_loops import DividedLoops
 from aprofplot.processors.forks import below
 from aprofplot.processors.user_code import functions_on
@@ -69,7 +70,7 @@ def parse_change(text: str, dag: Dag, locks: Sequence[Lock]) -> Change:
 
 def _scheduled(name: str, dag: Dag, schedule: re.Match[str]) -> Change:
     paths = _named(name, dag)
-    found = DividedLoops(dag).of(paths)
+    found = DividedLoops(taken_in_order(dag, 1)).of(paths)
     if not found:
         raise SelectionError(
             f"--what-if: no division of {name} is known",

@@ -24,6 +24,7 @@ from aprofplot.work_span.model import (
 _WITH_KINDS = 4  # the version from which overhead is given by kind, and shares
 _WITH_PATHS_OF_SECTIONS = 5  # the version from which critical sections are given by path
 _WITH_SCHEDULES = 6  # the version from which chunks of loops are shares, too
+_WITH_FOLDED_CHUNKS = 7  # the version from which several chunks may be one share
 
 
 class DagReader:
@@ -34,6 +35,7 @@ class DagReader:
         self._has_kinds = self._has_shares = version >= _WITH_KINDS
         self._sections_have_paths = version >= _WITH_PATHS_OF_SECTIONS
         self._has_schedules = version >= _WITH_SCHEDULES
+        self._has_folded_chunks = version >= _WITH_FOLDED_CHUNKS
         self._sites = sites
         self._names = names
         self._grain: int | None = None
@@ -133,7 +135,9 @@ class DagReader:
         if field == b"-":
             return None
         found = _numbers(field)
-        has_schedule = self._has_schedules and len(found) == 8
+        has_schedule = self._has_schedules and (
+            len(found) == 8 or self._has_folded_chunks and len(found) == 9
+        )
         if not (has_schedule or len(found) == 6) or not _is_part(found[1:4], has_schedule):
             raise RecordError(
                 f"{show(field)} is not a division, a part of it, a path and iterations"
@@ -142,7 +146,10 @@ class DagReader:
         division, begin, end, of, path, iterations, *in_chunks = found
         if in_chunks and not iterations:
             raise RecordError(f"{show(field)} is a chunk of a loop without iterations")
-        return Share(division, begin, end, of, path, iterations, *_in_chunks(in_chunks))
+        share = Share(division, begin, end, of, path, iterations, *_in_chunks(in_chunks))
+        if share.others and share.taken <= 0:
+            raise RecordError(f"{show(field)} has no iterations")
+        return share
 
     def _check_path(self, path: int) -> None:
         if path >= len(self._paths):
@@ -168,13 +175,13 @@ def _is_part(bounds: Sequence[int], in_chunks: bool) -> bool:
     return begin < end <= of or in_chunks and begin == end == of
 
 
-def _in_chunks(found: Sequence[int]) -> tuple[LoopSchedule, int]:
+def _in_chunks(found: Sequence[int]) -> tuple[LoopSchedule, int, int]:
     if not found:
-        return LoopSchedule.BY_NUMBER, 0
-    schedule, chunk = found
+        return LoopSchedule.BY_NUMBER, 0, 0
+    schedule, chunk, others = (*found, 0)[:3]
     if schedule not in tuple(LoopSchedule)[1:] or not chunk:
         raise RecordError(f"{schedule}:{chunk} is not a schedule and a chunk")
-    return LoopSchedule(schedule), chunk
+    return LoopSchedule(schedule), chunk, others
 
 
 def _elements(field: bytes) -> list[bytes]:

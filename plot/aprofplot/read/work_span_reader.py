@@ -1,4 +1,4 @@
-"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 to 6.
+"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 to 7.
 
 A profile that breaks the format is refused with file and line, never read in part.
 """

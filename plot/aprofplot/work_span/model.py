@@ -237,7 +237,8 @@ class Share:
     """The part from `begin` to `end` of 0 to `of`, of what threads divide among themselves. `division`: the number of
     what is divided. `path`: on which it begins. `iterations`: of the whole loop; 0 where unknown, as the program divides
     by thread number itself. `chunk`: the fewest iterations that are taken at once; 0 if divided by number. What begins
-    where a thread finds no more chunks is from `of` to `of`.
+    where a thread finds no more chunks is from `of` to `of`. Folded chunks are one share, from the first to the last;
+    `others`: iterations in between that other strands execute.
     """
 
     division: int
@@ -248,6 +249,12 @@ class Share:
     iterations: int = 0
     schedule: LoopSchedule = LoopSchedule.BY_NUMBER
     chunk: int = 0
+    others: int = 0
+
+    @property
+    def taken(self) -> int:
+        """How many of `of` the strand executes."""
+        return self.end - self.begin - self.others
 
 
 @dataclass(frozen=True, slots=True)
