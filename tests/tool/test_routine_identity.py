@@ -24,6 +24,7 @@ COMPILERS = [
     "g++ -O2 -g -flto -flto-partition=max",
     "g++ -O2 -gdwarf-4 -fdebug-types-section",
     "g++ -O2 -g -gz",
+    "g++ -O2 -g -fuse-ld=gold",
     "clang++ -O1 -gdwarf-4",
     "clang++ -O2 -gdwarf-4",
     "clang++ -O2 -gdwarf-4 -flto -fuse-ld=lld",

@@ -8,10 +8,10 @@
 
 namespace {
 
-// Linkers give such addresses to code that they have discarded.
-bool is_left_out(const CodeRange& range) {
-  constexpr u64 kFirstPage = 0x1000;
-  return range.begin >= range.end || range.begin < kFirstPage;
+// Linkers give code that they have discarded addresses near 0. gold places other code in the first
+// page, too.
+bool is_left_out(const CodeRange& range, const DwarfFile& file) {
+  return range.begin >= range.end || range.begin < file.first_code();
 }
 
 // Returns the piece of code that contains the address, the one with the latest beginning if there
@@ -108,7 +108,7 @@ void Definitions::find_units() {
     const DwarfUnit unit(file_, *header);
     read_ranges(file_, unit, unit.first(), ranges);
     for (const CodeRange& range : ranges)
-      if (!is_left_out(range))
+      if (!is_left_out(range, file_))
         code_.push_back({range.begin, range.end, number});
   }
   sort(code_);
@@ -146,7 +146,7 @@ void Definitions::read_functions(Unit& of) {
     Place place{.next = offset};
     follow(place, unit);
     for (const CodeRange& range : ranges)
-      if (!is_left_out(range))
+      if (!is_left_out(range, file_))
         of.functions.push_back(
             {range.begin, range.end, place, inlined, inlined, parameters, parameters, returned});
     around.push_back({depth, first, of.functions.size()});

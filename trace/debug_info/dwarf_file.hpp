@@ -13,6 +13,8 @@ public:
   // Whether the file has debug info that can be read.
   bool has_units() const { return info.bytes > 0 && abbreviations.bytes > 0; }
 
+  u64 first_code() const { return elf_.first_code(); }
+
   // Calls `parse` with the contents of a section from `offset` on, repeatedly and with more of it
   // each time, until `parse` returns true because it has seen enough.
   template <typename Parse> void read(const ElfFile::Section& section, u64 offset, Parse parse) {

@@ -28,6 +28,9 @@ public:
     return number < sections_.size() ? sections_[number] : Section{};
   }
 
+  // The lowest address of a section with machine code; 0 if there is none.
+  u64 first_code() const { return first_code_; }
+
   // Reads up to `bytes` bytes from `offset` in the section, or as many as there are.
   void read(const Section& section, u64 offset, u64 bytes, Vector<u8>& to);
   void close();
@@ -45,6 +48,7 @@ private:
 
   char* path_;
   int file_ = -1;
+  u64 first_code_ = 0;
   Vector<Section> sections_{"trace.elf"};
   Vector<u32> names_{"trace.elf"}; // offsets of the section names
   Vector<u8> name_text_{"trace.elf"};
