@@ -313,3 +313,11 @@ def test_loops_are_parts_of_routines(source, arguments, cilk_program, tmp_path: 
     one_by_one = shadowed(program, tmp_path / "one by one", "--batch-events=no")
     assert numbers(tmp_path / "one by one")[1] == sites
     assert [loop.spread for loop in one_by_one.loops] == spreads
+
+
+def test_a_loop_that_is_found_while_it_runs(tmp_path: Path):
+    """In Debian's diff: what ends such a loop may be the first that is seen of the loop around it."""
+    numbers_ = tmp_path / "numbers"
+    numbers_.write_text("".join(f"{i}\n" for i in range(200)))
+    shadow(["/usr/bin/diff", numbers_, "/dev/null"], tmp_path / "profile", "--loops=yes", status=1)
+    assert read_work_span(str(tmp_path / "profile")).loops

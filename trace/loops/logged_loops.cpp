@@ -69,14 +69,15 @@ struct Arrival {
   Loop* innermost;
 };
 
-// Whether an inner loop begins or ends. Most arrivals are such, and count nothing.
+// Whether an inner loop begins or ends. Most arrivals are such, and count nothing. A loop that was
+// found while it was running may end without having begun.
 bool is_common(const Arrival& at, u64 kept) {
-  if (at.counts != kNothing || !is_known(kept))
+  const Loop* const here = at.innermost;
+  if (at.counts != kNothing || !is_known(kept) || (here != nullptr && here->source == nullptr))
     return false;
   const Loop* const before = loop_of(kept);
-  const Loop* const here = at.innermost;
   return (before != nullptr && before->parent == here) ||
-         (here != nullptr && here->parent == before && here->source != nullptr);
+         (here != nullptr && here->parent == before);
 }
 
 void event_in_loop_later(const Arrival* at, u64 kept, u64 time, const VexGuestAMD64State* state) {
