@@ -19,7 +19,8 @@ bool sends(UInt number) {
   case __NR_pwritev2:
   case __NR_sendto:
   case __NR_sendmsg:
-  case __NR_sendmmsg: return true;
+  case __NR_sendmmsg:
+  case __NR_mq_timedsend: return true;
   default: return false;
   }
 }
@@ -30,14 +31,15 @@ bool receives(UInt number) {
   case __NR_preadv2:
   case __NR_recvfrom:
   case __NR_recvmsg:
-  case __NR_recvmmsg: return true;
+  case __NR_recvmmsg:
+  case __NR_mq_timedreceive: return true;
   default: return false;
   }
 }
 
-enum class Kind : u64 { pipe, socket, descriptor, signal };
+enum class Kind : u64 { pipe, socket, descriptor, signal, queue, sysv_queue, sysv_semaphore };
 constexpr u64 kEnd = u64{1} << 62; // marks the end of a channel
-u64 channel(Kind kind, u64 id) { return u64{1} << 63 | static_cast<u64>(kind) << 60 | id; }
+u64 channel(Kind kind, u64 id) { return u64{1} << 63 | static_cast<u64>(kind) << 56 | id; }
 
 // Returns 0 if the system call sends no signal.
 u64 signal_sent(UInt number, const UWord* arguments) {
@@ -53,14 +55,43 @@ u64 signal_sent(UInt number, const UWord* arguments) {
 
 u64* peer_of(u64 inode) { return peers == nullptr ? nullptr : peers->find(inode); }
 
+// The semaphore of a set that a system call raises or lowers first; 0 if there is none.
+u64 semaphore_changed(const UWord* arguments, bool raised) {
+  struct Operation { // struct sembuf
+    u16 number;
+    short change;
+    short flags;
+  };
+  const auto* operations = reinterpret_cast<const Operation*>(arguments[1]);
+  if (!VG_(am_is_valid_for_client)(arguments[1], arguments[2] * sizeof *operations, VKI_PROT_READ))
+    return 0;
+  for (UWord i = 0; i < arguments[2]; i++)
+    if (raised ? operations[i].change > 0 : operations[i].change < 0)
+      return channel(Kind::sysv_semaphore,
+                     u64{static_cast<u32>(arguments[0])} << 16 | operations[i].number);
+  return 0;
+}
+
+// Returns 0 if the system call does not act on an object of System V.
+u64 sysv_channel(UInt number, const UWord* arguments, bool sending) {
+  switch (number) {
+  case __NR_msgsnd: return sending ? channel(Kind::sysv_queue, static_cast<u32>(arguments[0])) : 0;
+  case __NR_msgrcv: return sending ? 0 : channel(Kind::sysv_queue, static_cast<u32>(arguments[0]));
+  case __NR_semop:
+  case __NR_semtimedop: return semaphore_changed(arguments, sending);
+  default: return 0;
+  }
+}
+
 // Returns 0 if the descriptor is no channel.
-u64 channel_at(UWord descriptor, bool sending) {
-  constexpr u32 kType = 0170000, kPipe = 0010000, kSocket = 0140000, kNone = 0;
+u64 channel_at(UWord descriptor, bool sending, bool is_queue = false) {
+  constexpr u32 kType = 0170000, kPipe = 0010000, kSocket = 0140000, kFile = 0100000, kNone = 0;
   struct vg_stat status;
   if (VG_(fstat)(static_cast<Int>(descriptor), &status) != 0)
     return 0;
   switch (status.mode & kType) {
   case kPipe: return channel(Kind::pipe, status.ino);
+  case kFile: return is_queue ? channel(Kind::queue, status.ino) : 0;
   case kNone: return channel(Kind::descriptor, descriptor); // all eventfds have the same inode
   case kSocket: {
     const u64* peer = peer_of(status.ino);
@@ -121,7 +152,9 @@ void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
     return;
   if (number == __NR_close || number == __NR_shutdown)
     return before_end(tid, arguments[0]);
-  const u64 to = sends(number) ? channel_at(arguments[0], true) : signal_sent(number, arguments);
+  const u64 to = sends(number)
+                     ? channel_at(arguments[0], true, number == __NR_mq_timedsend)
+                     : signal_sent(number, arguments) | sysv_channel(number, arguments, true);
   if (to != 0) {
     threads::make_current(tid);
     before_sending(to);
@@ -135,13 +168,15 @@ void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes
     return paired(reinterpret_cast<const int*>(arguments[3]));
   if (!is_listening())
     return;
-  const u64 from = receives(number)                 ? channel_at(arguments[0], false)
+  const u64 from = receives(number)
+                       ? channel_at(arguments[0], false, number == __NR_mq_timedreceive)
                    : number == __NR_rt_sigtimedwait ? channel(Kind::signal, sr_Res(result))
-                                                    : 0;
+                                                    : sysv_channel(number, arguments, false);
   if (from != 0) {
     threads::make_current(tid);
     after_receiving(from);
-    if (receives(number) && sr_Res(result) == 0)
+    // A message may be empty.
+    if (receives(number) && number != __NR_mq_timedreceive && sr_Res(result) == 0)
       after_receiving(from | kEnd);
   }
 }

@@ -1,6 +1,6 @@
 // Reports what threads of the client send to each other through the kernel, for tools that need to
-// know who waits for whom: bytes and end-of-file on pipes, eventfd(2) and socketpair(2), and
-// signals.
+// know who waits for whom: bytes and end-of-file on pipes, eventfd(2) and socketpair(2), message
+// queues of POSIX and System V, the latter's semaphores, and signals.
 #pragma once
 
 #include "base/types.hpp"

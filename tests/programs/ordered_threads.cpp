@@ -6,11 +6,14 @@
 #include <fcntl.h>
 #include <future>
 #include <linux/futex.h>
+#include <mqueue.h>
 #include <mutex>
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -553,6 +556,24 @@ int main(int, char** arguments) {
     static const iovec data{&byte, 1};
     work_and_send([=] { return pwritev2(ends[1], &data, 1, -1, 0); },
                   [=] { return preadv2(ends[0], &data, 1, -1, 0); });
+  } else if (is("message-queue")) {
+    const mqd_t queue = mq_open("/ordered_threads", O_RDWR | O_CREAT, 0600, nullptr);
+    mq_unlink("/ordered_threads");
+    static char message[8192]; // the largest by default
+    work_and_send([=] { return mq_send(queue, message, 0, 0) + 1; },
+                  [=] { return mq_receive(queue, message, sizeof message, nullptr) + 1; });
+  } else if (is("sysv-queue")) {
+    const int queue = msgget(IPC_PRIVATE, 0600);
+    static msgbuf message{1, {}};
+    work_and_send([=] { return msgsnd(queue, &message, 1, 0) + 1; },
+                  [=] { return msgrcv(queue, &message, 1, 0, 0); });
+    msgctl(queue, IPC_RMID, nullptr);
+  } else if (is("sysv-semaphore")) {
+    const int set = semget(IPC_PRIVATE, 2, 0600);
+    static sembuf up{1, 1, 0}, down{1, -1, 0};
+    work_and_send([=] { return semop(set, &up, 1) + 1; },
+                  [=] { return semop(set, &down, 1) + 1; });
+    semctl(set, 0, IPC_RMID);
   } else if (is("futex")) {
     work_and_wake(FUTEX_WAKE);
   } else if (is("requeue")) {

@@ -57,6 +57,9 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("socketpair", 1),
         ("messages", 1),
         ("pipe-vectors", 1),
+        ("message-queue", 1),
+        ("sysv-queue", 1),
+        ("sysv-semaphore", 1),
     ],
 )
 def test_span_knows_what_orders_threads(
