@@ -78,6 +78,15 @@ def test_points_by_argument_are_those_by_size(compile, profile, compiler, option
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("level", ["-O0", "-O1"])
+def test_those_of_a_lambda_are_known(compile, profile, compiler, level):
+    run = profile([compile("lambda_argument.cpp", level, compiler=compiler)], "--arguments=yes")
+    tables = tables_of(read_merged(str(run.paths[0])), "lambda_argument.cpp")
+    (found,) = (table for (_, name), table in tables.items() if name == "count")
+    assert calls_of(found) == {n: 1 for n in range(1, 12)}
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_where_the_abi_has_exceptions(compile, profile, compiler, level):
     """Arguments that were left out, objects with constructors, and types whose size is not told."""
