@@ -45,6 +45,8 @@ RoutineId callee_at(GuestAddr address) {
 
 Vector<LoopCall> calls_of(const Loop& loop) {
   Vector<LoopCall> calls("trace.loops.calls");
+  if (!(*routines)[loop.routine].has_symbol) // nothing is known to be inlined
+    return calls;
   for (const Loop::Call& call : loop.calls) {
     if (routines->containing(call.instruction) != loop.routine)
       continue;
