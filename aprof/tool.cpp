@@ -18,9 +18,9 @@
 #include "trace/inline_info.hpp"
 #include "trace/instrument.hpp"
 #include "trace/kernel_events.hpp"
-#include "trace/late_entries.hpp"
 #include "trace/loops/loop_events.hpp"
 #include "trace/loops/loop_table.hpp"
+#include "trace/stale_code.hpp"
 #include "trace/system_calls.hpp"
 #include "trace/thread_names.hpp"
 #include "trace/threads.hpp"
@@ -37,7 +37,7 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
   if (!is_instrumenting())
     return block;
   IRSB* traced = instrument(instrumentation, closure, block, layout);
-  if (IRSB* instead = late_entries::instead_of(block, *closure))
+  if (IRSB* instead = stale_code::instead_of(block, *closure))
     return instead;
   if (!aprof::options::get().work_span)
     return traced;

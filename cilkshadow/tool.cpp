@@ -12,10 +12,10 @@
 #include "trace/event_log.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/instrument.hpp"
-#include "trace/late_entries.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/named_routines.hpp"
 #include "trace/sink.hpp"
+#include "trace/stale_code.hpp"
 #include "trace/system_calls.hpp"
 #include "trace/threads.hpp"
 #include "work_span/annotations.hpp"
@@ -39,7 +39,7 @@ NamedRoutines toggles; // --toggle-collect
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
   IRSB* traced = instrument(instrumentation, closure, block, layout);
-  if (IRSB* instead = late_entries::instead_of(block, *closure))
+  if (IRSB* instead = stale_code::instead_of(block, *closure))
     return instead;
   return shadow_code::instrument(instrumentation, block, traced);
 }

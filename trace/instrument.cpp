@@ -8,6 +8,7 @@
 #include "trace/jump_code.hpp"
 #include "trace/loops/loop_code.hpp"
 #include "trace/loops/loop_events.hpp"
+#include "trace/loops/loop_table.hpp"
 #include "trace/markers.hpp"
 
 namespace {
@@ -112,9 +113,9 @@ void publish_clock(const Instrumentation& with, IRSB* block) {
 
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
                  const VexGuestLayout* layout) {
-  if (loops != nullptr && !loop_events::has(closure->readdr) &&
-      RoutineTable::linkage(closure->readdr) == RoutineTable::Linkage::none &&
-      !RoutineTable::is_in_dynamic_linker(closure->readdr))
-    return loop_events::find_loops(block, closure->readdr);
-  return Instrumenter(with, closure->readdr, block, layout).run();
+  const GuestAddr address = closure->readdr;
+  if (loops != nullptr && RoutineTable::linkage(address) == RoutineTable::Linkage::none &&
+      !RoutineTable::is_in_dynamic_linker(address))
+    loop_events::find_loops(address);
+  return Instrumenter(with, address, block, layout).run();
 }

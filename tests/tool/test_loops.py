@@ -152,6 +152,15 @@ def test_a_loop_in_code_that_becomes_a_routine_of_its_own(options, compile, prof
     assert sorted(found) == [(1, 500), (2, 320)]
 
 
+def test_a_header_within_a_block_that_has_been_translated(compile, profile):
+    """A round has 9 instructions, the first of an execution 7; in the first execution of all, that one was
+    executed before the loop was known."""
+    run = profile([compile("late_header.c")], *OPTIONS, "--cost=instr")
+    (loop,) = [of for of in run.report()["loops"] if of["function"] == "rounds"]
+    assert (loop["executions"], loop["iterations"]) == (10, 50)
+    assert loop["cost"]["instr"]["self"] == 10 * (7 + 4 * 9) - 7
+
+
 def test_a_loop_has_input_sizes_and_progress(compile, profile):
     """The k-th iteration scans k elements."""
     run = profile([compile("quadratic.c")], *OPTIONS)

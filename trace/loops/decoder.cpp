@@ -8,8 +8,9 @@ extern "C" {
 #include "libvex.h"
 #include "libvex_guest_amd64.h"
 
-// The core's interface for decoding blocks instruction by instruction: from priv/guest_amd64_defs.h
-// and priv/main_util.h of Valgrind 3.16 and later, which are not installed.
+// VEX's interface for decoding blocks instruction by instruction, and the end of what it has
+// allocated since it began to translate a block: from priv/guest_amd64_defs.h and priv/main_util.h
+// of Valgrind 3.16 and later, which are not installed.
 struct DisResult {
   UInt length;
   enum { kStopHere = 0x10, kContinue } what_next;
@@ -19,7 +20,7 @@ struct DisResult {
 DisResult disInstr_AMD64(IRSB* block, const UChar* code, Long offset, Addr address, VexArch arch,
                          const VexArchInfo* arch_info, const VexAbiInfo* abi, VexEndness endness,
                          Bool sigill_diagnostics);
-void vexSetAllocModeTEMP_and_clear(void);
+extern HChar* private_LibVEX_alloc_curr;
 }
 
 namespace {
@@ -32,8 +33,20 @@ bool is_code(GuestAddr address) {
   return VG_(am_is_valid_for_client)(address, kLongestInstruction, VKI_PROT_READ);
 }
 
-// One decoded instruction, not optimised: only where control goes matters. Valid until the next
-// call.
+// Frees what VEX allocates while this exists. VEX may have a block that is being translated in the
+// same memory.
+class Workspace {
+public:
+  Workspace() : begin_(private_LibVEX_alloc_curr) {}
+  ~Workspace() { private_LibVEX_alloc_curr = begin_; }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+private:
+  HChar* begin_;
+};
+
+// One decoded instruction, not optimised: only where control goes matters.
 struct Lifted {
   const IRSB* statements;
   DisResult result;
@@ -49,7 +62,6 @@ Lifted lift(GuestAddr address) {
     abi.guest_amd64_assume_fs_is_const = True;
     abi.guest_amd64_assume_gs_is_const = True;
   }
-  vexSetAllocModeTEMP_and_clear();
   IRSB* const block = emptyIRSB();
   const auto* code = reinterpret_cast<const UChar*>(address);
   const DisResult result =
@@ -108,6 +120,7 @@ void add_end(const Lifted& last) {
 
 // Returns whether the block continues behind the instruction.
 bool add_instruction(GuestAddr address) {
+  const Workspace workspace;
   const Lifted lifted = lift(address);
   decoded->instructions.push_back({address, false});
   decoded->next = address + lifted.result.length;

@@ -1,7 +1,5 @@
 // Decodes a block of the client's code with VEX: its instructions, and where control goes from
-// there.
-//
-// Must not be called while the core translates code.
+// there. May be used while the core translates other code.
 #pragma once
 
 #include "base/types.hpp"

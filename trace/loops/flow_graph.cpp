@@ -63,7 +63,7 @@ void FlowGraph::lead(GuestAddr from, GuestAddr to, EdgeKind kind) {
 
 void FlowGraph::decode(GuestAddr address) {
   const auto number = static_cast<u32>(blocks_.size());
-  Block block{address, static_cast<u32>(instructions_.size()), 0};
+  Block block{address, static_cast<u32>(instructions_.size()), 0, false};
   const DecodedBlock& decoded = decode_block(address);
   for (const DecodedBlock::Instruction& instruction : decoded.instructions) {
     if (block_of_.find(instruction.address) != nullptr) { // falls into a known block
@@ -95,7 +95,7 @@ void FlowGraph::split(u32 block, GuestAddr at) {
   while (instructions_[head.first + kept].address != at)
     kept++;
   const auto number = static_cast<u32>(blocks_.size());
-  const Block tail{at, head.first + kept, head.count - kept};
+  const Block tail{at, head.first + kept, head.count - kept, true};
   head.count = kept;
   for (u32 i = 0; i < tail.count; i++)
     *block_of_.find(instructions_[tail.first + i].address) = number;

@@ -1,8 +1,7 @@
 // The flow graph of a routine's machine code, as far as it is known: everything reachable from its
 // entry by jumps with known targets, and from those targets of computed jumps that have been seen.
 //
-// VEX decodes the code block by block, without translating it. That must not happen while the core
-// translates code, because VEX has a single workspace. Cost: 1 to 2 us per block.
+// VEX decodes the code block by block, without translating it. Cost: 1 to 2 us per block.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -19,6 +18,7 @@ public:
     GuestAddr begin;
     u32 first; // index of its first instruction
     u32 count;
+    bool is_split_off; // was a part of another block before
   };
   enum class EdgeKind : u8 { jump, behind_call };
   struct Edge {

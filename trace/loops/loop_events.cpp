@@ -2,17 +2,12 @@
 
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
-#include "trace/event_log.hpp"
 #include "trace/ir.hpp"
 #include "trace/loops/loop_jumps.hpp"
 #include "trace/loops/loop_source.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
-
-extern "C" {
-#include "libvex_guest_amd64.h"
-}
 
 namespace loop_events {
 
@@ -25,29 +20,14 @@ using threads::current;
 // The latest longjmp or exception; `from` is the return address of the call that it left.
 Jump latest_unwinding;
 
-// Address of the instruction whose translation the core discards at the end of a block with
-// Ijk_InvalICache.
-GuestAddr to_discard;
-
 RoutineId routine_of(GuestAddr block) {
   const char* name;
+  if (current == nullptr) // nothing has run yet
+    return routines->containing(block);
   const CallStack& calls = current->calls;
   if (calls.empty() || VG_(get_fnname)(VG_(current_DiEpoch)(), block, &name))
     return routines->containing(block);
   return calls.top().routine;
-}
-
-void event_find_loops(GuestAddr block) {
-  event_log::flush(); // brings the call stack up to date
-  if (!loops->has(block)) {
-    LoopTable::Entry entry{block, LoopTable::Entry::unknown, 0};
-    if (latest_unwinding.to == block)
-      entry = {block, LoopTable::Entry::unwinding, latest_unwinding.from};
-    else if (latest_jump.to == block)
-      entry = {block, LoopTable::Entry::jump, latest_jump.from};
-    loops->find(routine_of(block), entry);
-  }
-  to_discard = loops->take_stale().value_or(block);
 }
 
 IRExpr* word_at(IRSB* block, IRExpr* address) {
@@ -148,19 +128,15 @@ void event_unwind(RoutineId routine, GuestAddr left_call, GuestAddr target) {
     event_in_loop(loops->innermost(routine, target), routine);
 }
 
-bool has(GuestAddr address) { return loops->has(address); }
-
-IRSB* find_loops(const IRSB* block, GuestAddr address) {
-  IRSB* const out = deepCopyIRSBExceptStmts(block);
-  addStmtToIRSB(out, block->stmts[ir::first_instruction(block)]);
-  ir::call(out, "event_find_loops", reinterpret_cast<void*>(event_find_loops),
-           mkIRExprVec_1(ir::constant(address)));
-  addStmtToIRSB(out,
-                IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMSTART), word_at(out, &to_discard)));
-  addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMLEN), ir::constant(1)));
-  out->next = ir::constant(address);
-  out->jumpkind = Ijk_InvalICache;
-  return out;
+void find_loops(GuestAddr address) {
+  if (loops->has(address))
+    return;
+  LoopTable::Entry entry{address, LoopTable::Entry::unknown, 0};
+  if (latest_unwinding.to == address)
+    entry = {address, LoopTable::Entry::unwinding, latest_unwinding.from};
+  else if (latest_jump.to == address)
+    entry = {address, LoopTable::Entry::jump, latest_jump.from};
+  loops->find(routine_of(address), entry);
 }
 
 void add(IRSB* block, const RunningLoop& running, GuestAddr instruction) {

@@ -44,10 +44,9 @@ void event_loop(Loop* loop);
 // In the loop `innermost` of a routine; null: in none.
 void event_in_loop(Loop* innermost, RoutineId routine);
 
-// Whether the code at `address` has been searched for loops.
-bool has(GuestAddr address);
-// Code to replace a block that has not: it finds the loops, and the block is then translated anew.
-IRSB* find_loops(const IRSB* block, GuestAddr address);
+// Call when the code at `address` is translated, which will run next: finds its loops, unless it
+// has been searched.
+void find_loops(GuestAddr address);
 
 // Adds to the block what has to be done at an instruction, if anything. The clock in the guest
 // state must be up to date.

@@ -4,6 +4,7 @@
 #include "trace/loops/loop_condition.hpp"
 #include "trace/loops/loop_nest.hpp"
 #include "trace/loops/loop_source.hpp"
+#include "trace/stale_code.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -179,7 +180,7 @@ void LoopTable::update(RoutineId routine, Code& code) {
   Vector<Leader> leaders = find_leaders(routine, graph, edges, view, nest, parts);
   if (with_returns_)
     find_returns(edges, leaders);
-  replace_leaders(graph, leaders);
+  replace_leaders(graph, leaders, code.root.has_value());
 }
 
 // Returns the loop of each part of the nest.
@@ -221,16 +222,22 @@ Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vecto
   return parts;
 }
 
-// Updates the leaders of the graph's blocks.
-void LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders) {
+// Updates the leaders of the graph's blocks. `again`: some may have been translated.
+void LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders, bool again) {
   for (u32 block = 0; block < leaders.size(); block++) {
     const GuestAddr begin = graph.blocks()[block].begin;
     const Leader& leader = leaders[block];
     u32* known = leader_at_.find(begin);
-    if (known == nullptr)
+    bool is_stale;
+    if (known == nullptr) {
+      // Translations may go through its beginning.
+      is_stale = again && graph.blocks()[block].is_split_off && leader.may_change_loop();
       known = &leader_at_.insert(begin, kNothingToDo);
-    else if (*known == kNothingToDo ? leader.may_change_loop() : leaders_[*known] != leader)
-      stale_.push_back(begin);
+    } else {
+      is_stale = *known == kNothingToDo ? leader.may_change_loop() : leaders_[*known] != leader;
+    }
+    if (is_stale)
+      stale_code::add(begin);
     if (*known != kNothingToDo) {
       leaders_[*known] = leader;
     } else if (leader.may_change_loop()) {

@@ -1,8 +1,8 @@
 // The loops of the routines that the client has executed.
 //
-// A routine's code is searched for loops when it is first executed (event_find_loops), before
-// anything else of it is translated, and again when a computed jump leads to unknown code. The
-// result determines what translated code does at each instruction (`leader`).
+// A routine's code is searched for loops before any of it is translated, and again when a computed
+// jump leads to unknown code. The result determines what translated code does at each instruction
+// (`leader`). Translations for which that has changed are discarded (stale_code.hpp).
 //
 // Owns the loops. Cost: that of building the flow graph, once. Only the graphs of routines with
 // computed jumps are kept.
@@ -64,16 +64,6 @@ public:
   Loop* innermost(RoutineId routine, GuestAddr block) const;
   // The loop with that header in another routine, which has the same code.
   Loop* same_loop(const Loop& of, RoutineId routine);
-  // Removes and returns an instruction whose translation is out of date since a find(); none if
-  // there are no more.
-  std::optional<GuestAddr> take_stale() {
-    if (stale_.empty())
-      return std::nullopt;
-    const GuestAddr instruction = stale_.back();
-    stale_.pop_back();
-    return instruction;
-  }
-
   const Vector<Loop*>& all() const { return loops_; }
 
 private:
@@ -86,7 +76,7 @@ private:
   void update(RoutineId routine, Code& code);
   Vector<Loop*> update_loops(RoutineId routine, Code& code, const Vector<FlowEdge>& edges,
                              const LoopNest& nest);
-  void replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders);
+  void replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders, bool again);
   Loop* known_loop(RoutineId routine, GuestAddr header) const;
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
 
@@ -103,7 +93,6 @@ private:
   u64& filter_word(GuestAddr address) { return filter_[address % kFilterBits / 64]; }
   static u64 filter_bit(GuestAddr address) { return u64{1} << address % 64; }
   u64 filter_[kFilterBits / 64]{};
-  Vector<GuestAddr> stale_{"trace.loops.stale"};
 };
 
 extern LoopTable* loops; // null: loops are not tracked
