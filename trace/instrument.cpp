@@ -117,5 +117,8 @@ IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* 
   if (loops != nullptr && RoutineTable::linkage(address) == RoutineTable::Linkage::none &&
       !RoutineTable::is_in_dynamic_linker(address))
     loop_events::find_loops(address);
-  return Instrumenter(with, address, block, layout).run();
+  IRSB* const out = Instrumenter(with, address, block, layout).run();
+  if (loops != nullptr) // what the block calls may have been searched as part of another routine
+    loops->search_late_entries();
+  return out;
 }

@@ -2,6 +2,7 @@
 
 #include "base/address_map.hpp"
 #include "base/vector.hpp"
+#include "trace/loops/loop_table.hpp"
 #include "trace/stale_code.hpp"
 
 namespace late_entries {
@@ -31,6 +32,8 @@ void jump_judged(GuestAddr target, GuestAddr block) {
 }
 
 void found(GuestAddr target) {
+  if (loops != nullptr)
+    loops->entry_found(target);
   u32* first = state == nullptr ? nullptr : state->by_target.find(target);
   if (first == nullptr)
     return;

@@ -58,6 +58,9 @@ public:
   // there.
   RoutineId at_entry(GuestAddr address);
 
+  // Whether a routine without a symbol is known to begin at `address`, by one hash probe.
+  bool is_nameless_entry(GuestAddr address) { return nameless_called_.find(address) != nullptr; }
+
   // Whether a jump from `from` to `to` stays within a routine. Cold parts belong to their routine.
   bool same_routine(GuestAddr from, GuestAddr to);
   // Whether a call stays within its routine: it calls an address inside, or a piece that was split

@@ -256,6 +256,37 @@ def test_cilkshadow_counts_what_aprof_trms_does(source, level, compile, profile,
     assert found == expected
 
 
+def test_cilkshadow_finds_loops_of_code_that_becomes_a_routine(compile, tmp_path):
+    """Without symbols, by a call, after it was executed as a part of who jumped there."""
+    program = compile("jump_before_call.c", "-O2", "-s")
+    loops = shadowed([program], tmp_path / "profile").loops
+    own = [of for of in loops if of.loop.routine.object == str(program)]
+    assert sorted((of.executions, of.iterations) for of in own) == [(1, 500), (2, 320)]
+
+
+def test_cilkshadow_counts_what_aprof_trms_does_without_symbols(profile, tmp_path):
+    """Code behind a call that does not return runs into the next routine, whose loops these still are."""
+    source = tmp_path / "random_loops.c"
+    source.write_text(RandomLoops(seed=5, functions=12).source)
+    program = compiled("gcc", "-w", "-O2", "-s", source)
+    report = profile([program], *OPTIONS).report()
+    expected = {
+        (report["routines"][loop["routine"]]["address"], loop["address"]): (
+            loop["executions"],
+            loop["iterations"],
+        )
+        for loop in report["loops"]
+        if report["routines"][loop["routine"]]["object"] == str(program)
+    }
+    found = {
+        (of.routine.address, of.loop.address): (of.executions, of.iterations)
+        for of in shadowed([program], tmp_path / "profile").loops
+        if of.routine.object == str(program)
+    }
+    assert len(expected) > 100
+    assert found == expected
+
+
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_iterations_of_parallel_loops_have_a_mean_and_a_largest(level, cilk_program, tmp_path):
     """What a cilk_for's iterations executed is a constant, and a call whose work is known."""

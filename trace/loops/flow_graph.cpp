@@ -71,6 +71,10 @@ void FlowGraph::decode(GuestAddr address) {
       lead(instructions_.back().address, instruction.address);
       return;
     }
+    if (instruction.address != address && is_entry_(instruction.address)) {
+      blocks_.push_back(block);
+      return;
+    }
     block_of_.insert(instruction.address, number);
     instructions_.push_back(instruction);
     block.count++;

@@ -34,7 +34,12 @@ public:
   enum class Within { no, apart, symbol };
   using IsWithin = Within (*)(GuestAddr root, GuestAddr address);
 
-  FlowGraph(IsWithin is_within, GuestAddr root) : is_within_(is_within), low_(root), high_(root) {
+  // Whether a routine is known to begin at an address without a symbol. Code may run into it:
+  // behind a call that does not return.
+  using IsEntry = bool (*)(GuestAddr address);
+
+  FlowGraph(IsWithin is_within, IsEntry is_entry, GuestAddr root)
+      : is_within_(is_within), is_entry_(is_entry), low_(root), high_(root) {
     instructions_.reserve(128); // enough for most routines
     blocks_.reserve(32);
     edges_.reserve(64);
@@ -82,6 +87,7 @@ private:
   bool is_within(GuestAddr address);
 
   IsWithin is_within_;
+  IsEntry is_entry_;
   GuestAddr low_; // range known to belong to the symbol
   GuestAddr high_;
   Vector<Block> blocks_{"trace.loops.blocks"};

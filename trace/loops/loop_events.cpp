@@ -129,6 +129,7 @@ void event_unwind(RoutineId routine, GuestAddr left_call, GuestAddr target) {
 }
 
 void find_loops(GuestAddr address) {
+  loops->search_late_entries();
   if (loops->has(address))
     return;
   LoopTable::Entry entry{address, LoopTable::Entry::unknown, 0};

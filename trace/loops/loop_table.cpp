@@ -19,6 +19,8 @@ FlowGraph::Within is_within(GuestAddr root, GuestAddr address) {
   return routines->same_routine(root, address) ? FlowGraph::Within::apart : FlowGraph::Within::no;
 }
 
+bool is_entry(GuestAddr address) { return routines->is_nameless_entry(address); }
+
 // Finds the blocks that lead only to computed jumps without known targets: in which loop they are
 // is known only once a target is seen.
 Vector<u8> find_open_blocks(const FlowGraph& graph, const FlowView& view) {
@@ -115,7 +117,7 @@ void LoopTable::find(RoutineId routine, const Entry& entry) {
     code_.resize(index(routine) + 1);
   Code& code = code_[index(routine)];
   if (code.graph == nullptr) {
-    code.graph = create<FlowGraph>("trace.loops.graph", is_within, block);
+    code.graph = create<FlowGraph>("trace.loops.graph", is_within, is_entry, block);
     if (code.root)
       code.graph->add_root(*code.root);
   }
@@ -133,6 +135,14 @@ void LoopTable::find(RoutineId routine, const Entry& entry) {
   }
   if (!has(block)) // no code
     leader_at_.insert(block, kNothingToDo);
+}
+
+void LoopTable::search_late_entries() {
+  while (!late_entries_.empty()) {
+    const GuestAddr entry = late_entries_.back();
+    late_entries_.pop_back();
+    find(routines->called(entry), {entry, Entry::unknown, 0});
+  }
 }
 
 Loop* LoopTable::innermost(RoutineId routine, GuestAddr block) const {

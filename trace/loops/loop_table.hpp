@@ -42,6 +42,14 @@ public:
     bool operator==(const Leader&) const = default;
   };
 
+  // Code without a symbol at `entry` turns out to be a routine by itself. If it was searched as
+  // part of another one, search_late_entries() searches it again.
+  void entry_found(GuestAddr entry) {
+    if (has(entry))
+      late_entries_.push_back(entry);
+  }
+  void search_late_entries();
+
   // Whether the code at `block`, where a translation begins, has been searched.
   bool has(GuestAddr block) { return leader_at_.find(block) != nullptr; }
   // Null if nothing has to be done there. Valid until the next find().
@@ -93,6 +101,7 @@ private:
   u64& filter_word(GuestAddr address) { return filter_[address % kFilterBits / 64]; }
   static u64 filter_bit(GuestAddr address) { return u64{1} << address % 64; }
   u64 filter_[kFilterBits / 64]{};
+  Vector<GuestAddr> late_entries_{"trace.loops.late"};
 };
 
 extern LoopTable* loops; // null: loops are not tracked
