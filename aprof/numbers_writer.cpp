@@ -16,7 +16,8 @@ public:
 
   void table(ThreadIndex thread, const RoutineRecord& record, const CallEdges& callers);
   void context(u32 id, u32 parent, const Context& context, const Totals& totals);
-  void loop(ThreadIndex thread, const LoopRecord& record, const LoopRecord::Sums& sums);
+  // `owner`: the thread or context.
+  void loop(const char* keyword, u32 owner, const LoopRecord& record, const LoopRecord::Sums& sums);
   void argument(ThreadIndex thread, RoutineId routine, const char* name, const PointTable& points);
 
 private:
@@ -73,8 +74,9 @@ void NumbersWriter::point_tables(const RoutineRecord& record) {
     points("rms", record.rms());
 }
 
-void NumbersWriter::loop(ThreadIndex thread, const LoopRecord& of, const LoopRecord::Sums& sums) {
-  out_ << "loop-table " << index(thread) << ' ' << index(of.loop.id) << ' ' << sums.calls << ' '
+void NumbersWriter::loop(const char* keyword, u32 owner, const LoopRecord& of,
+                         const LoopRecord::Sums& sums) {
+  out_ << keyword << ' ' << owner << ' ' << index(of.loop.id) << ' ' << sums.calls << ' '
        << sums.unfinished << ' ' << sums.iterations << ' ' << sums.induced_by_thread << ' '
        << sums.induced_by_kernel;
   costs(sums.inclusive, sums.self);
@@ -172,8 +174,31 @@ void write_loops(TextFile& out, Snapshot& snapshot, NumbersWriter& writer) {
   u64 count = 0;
   snapshot.for_each_loop([&](ThreadIndex, const LoopRecord&, const LoopRecord::Sums&) { count++; });
   out << "loops " << count << '\n';
-  snapshot.for_each_loop([&](ThreadIndex thread, const LoopRecord& record,
-                             const LoopRecord::Sums& sums) { writer.loop(thread, record, sums); });
+  snapshot.for_each_loop(
+      [&](ThreadIndex thread, const LoopRecord& record, const LoopRecord::Sums& sums) {
+        writer.loop("loop-table", index(thread), record, sums);
+      });
+}
+
+// Calls f(id of the context, record, sums) for each loop that was executed in a context.
+template <typename F> void for_each_loop_in_context(Snapshot& snapshot, F f) {
+  u32 id = 0; // as in write_contexts
+  snapshot.for_each_context([&](const Context& context, const Totals&) {
+    id++;
+    snapshot.for_each_loop_in(context, [&](const LoopRecord& record, const LoopRecord::Sums& sums) {
+      f(id, record, sums);
+    });
+  });
+}
+
+void write_loops_in_contexts(TextFile& out, Snapshot& snapshot, NumbersWriter& writer) {
+  u64 count = 0;
+  for_each_loop_in_context(snapshot, [&](auto&&...) { count++; });
+  out << "context-loops " << count << '\n';
+  for_each_loop_in_context(
+      snapshot, [&](u32 context, const LoopRecord& record, const LoopRecord::Sums& sums) {
+        writer.loop("context-loop", context, record, sums);
+      });
 }
 
 // Calls f(thread, routine, name, points) for each argument that has points.
@@ -206,6 +231,8 @@ void write_numbers(TextFile& out, const Engine& engine, const Profile& profile,
     write_contexts(out, snapshot, writer, profile.contexts());
   if (profile.options().loops)
     write_loops(out, snapshot, writer);
+  if (profile.options().loops && profile.options().max_contexts > 0)
+    write_loops_in_contexts(out, snapshot, writer);
   if (arguments != nullptr)
     write_arguments(out, snapshot, writer);
   if (line_counters != nullptr)

@@ -76,11 +76,12 @@ void Writer::write() {
 void Writer::header() {
   const bool has_arguments = profile_.options().arguments != KeepArguments::none;
   out_ << "aprof-trms-profile "
-       << (options_.loops   ? "6"
-           : has_arguments  ? "5"
-           : options_.lines ? "4"
-           : any_limit()    ? "3"
-                            : "2")
+       << (options_.loops && options_.contexts ? "7"
+           : options_.loops                    ? "6"
+           : has_arguments                     ? "5"
+           : options_.lines                    ? "4"
+           : any_limit()                       ? "3"
+                                               : "2")
        << '\n';
   profile_records::put_run(out_, "aprof-trms " PACKAGE_VERSION, VALGRIND_VERSION, reason_);
   option("memory-resolution", options_.memory_resolution);

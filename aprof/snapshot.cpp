@@ -3,14 +3,13 @@
 Snapshot::Snapshot(const Engine& engine, const Profile& profile) : profile_(profile) {
   const bool contexts = profile.options().max_contexts > 0;
   for (const LogicalThread* thread : engine.threads())
-    engine.for_each_pending_loop(
-        *thread, [&](const Activation& execution, u64 iterations, const Sample& sample) {
-          const u64 key = key_of(*execution.record, *execution.loop);
-          LoopRecord::Sums* sums = by_loop_.find(key);
-          if (sums == nullptr)
-            sums = &by_loop_.insert(key, {});
-          sums->add_unfinished(execution.outermost, iterations, sample);
-        });
+    engine.for_each_pending_loop(*thread, [&](const Activation& execution, u64 iterations,
+                                              const Sample& sample) {
+      const RoutineRecord* const record = execution.record;
+      add(by_loop_, key_of(record->representative, *execution.loop), execution, iterations, sample);
+      if (contexts)
+        add(by_loop_in_context_, key_of(record, *execution.loop), execution, iterations, sample);
+    });
   for (const LogicalThread* thread : engine.threads())
     engine.for_each_pending(*thread, [&](const Activation& activation, const Sample& sample,
                                          const RoutineRecord* caller) {
@@ -34,6 +33,14 @@ Snapshot::Snapshot(const Engine& engine, const Profile& profile) : profile_(prof
 Snapshot::~Snapshot() {
   for (CallEdges* edges : all_)
     destroy(edges);
+}
+
+void Snapshot::add(PendingLoops& to, u64 key, const Activation& execution, u64 iterations,
+                   const Sample& sample) {
+  LoopRecord::Sums* sums = to.find(key);
+  if (sums == nullptr)
+    sums = &to.insert(key, {});
+  sums->add_unfinished(execution.outermost, iterations, sample);
 }
 
 Vector<Totals> Snapshot::context_totals() {

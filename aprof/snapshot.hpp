@@ -28,18 +28,28 @@ public:
   // and the order in which the routine's loops were found. `record` has the points and progress,
   // `sums` include pending executions. Both are valid only during the call.
   template <typename F> void for_each_loop(F f);
+  // The same for the loops of a context: calls f(record, sums) for each that was executed in it.
+  template <typename F> void for_each_loop_in(const Context& context, F f);
 
 private:
-  static u64 key_of(const RoutineRecord& record, const Loop& loop) {
-    return reinterpret_cast<u64>(record.representative) << 16 | (loop.number & 0xFFFF);
+  using PendingLoops = AddressMap<LoopRecord::Sums>;
+  static u64 key_of(const RoutineRecord* record, const Loop& loop) {
+    return reinterpret_cast<u64>(record) << 16 | (loop.number & 0xFFFF);
   }
+  static void add(PendingLoops& to, u64 key, const Activation& execution, u64 iterations,
+                  const Sample& sample);
+  // Calls f(loop, sums) for those of the loops that were executed.
+  template <typename F>
+  static void for_each_of(const RoutineRecord& of, const RoutineRecord* key, PendingLoops& pending,
+                          F f);
   Vector<Totals> context_totals(); // in the order of ContextTree::all()
 
   const Profile& profile_;
   AddressMap<CallEdges*> by_routine_{"aprof.snapshot"}; // by representative
   AddressMap<Totals> by_context_{"aprof.snapshot"};     // by record
   Vector<CallEdges*> all_{"aprof.snapshot"};
-  AddressMap<LoopRecord::Sums> by_loop_{"aprof.snapshot"}; // pending executions
+  PendingLoops by_loop_{"aprof.snapshot"};            // by representative and loop
+  PendingLoops by_loop_in_context_{"aprof.snapshot"}; // by record and loop
 };
 
 template <typename F> void Snapshot::for_each_table(F f) {
@@ -56,16 +66,28 @@ template <typename F> void Snapshot::for_each_table(F f) {
 
 template <typename F> void Snapshot::for_each_loop(F f) {
   profile_.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
-    for (const LoopRecord* loop : record.loops()) {
-      if (loop == nullptr)
-        continue;
-      LoopRecord::Sums sums = loop->sums();
-      if (const LoopRecord::Sums* pending = by_loop_.find(key_of(record, loop->loop)))
-        sums.add(*pending);
-      if (sums.calls > 0)
-        f(thread, *loop, sums);
-    }
+    for_each_of(
+        record, record.representative, by_loop_,
+        [&](const LoopRecord& loop, const LoopRecord::Sums& sums) { f(thread, loop, sums); });
   });
+}
+
+template <typename F> void Snapshot::for_each_loop_in(const Context& context, F f) {
+  for_each_of(context, &context, by_loop_in_context_, f);
+}
+
+template <typename F>
+void Snapshot::for_each_of(const RoutineRecord& of, const RoutineRecord* key, PendingLoops& pending,
+                           F f) {
+  for (const LoopRecord* loop : of.loops()) {
+    if (loop == nullptr)
+      continue;
+    LoopRecord::Sums sums = loop->sums();
+    if (const LoopRecord::Sums* of_pending = pending.find(key_of(key, loop->loop)))
+      sums.add(*of_pending);
+    if (sums.calls > 0)
+      f(*loop, sums);
+  }
 }
 
 template <typename F> void Snapshot::for_each_context(F f) {

@@ -60,23 +60,14 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
         for context in profile.contexts:
             parent = context.parent if context.parent < 0 else first_context + context.parent
             numbers = _joined(context.profile, keys, event_names, metric_names)
-            contexts.append(replace(context, parent=parent, profile=numbers))
+            inner = [_joined_loop(of, keys, event_names, metric_names) for of in context.loops]
+            contexts.append(replace(context, parent=parent, profile=numbers, loops=tuple(inner)))
         for edge in profile.calls:
             threads = tuple(keys[thread] for thread in edge.threads)
             cost, outermost = _of(edge.cost, event_names), _of(edge.outermost, event_names)
             calls.append(replace(edge, threads=threads, cost=cost, outermost=outermost))
         for loop in profile.loops:
-            loops.append(
-                replace(
-                    loop,
-                    threads=tuple(keys[thread] for thread in loop.threads),
-                    cost=_of(loop.cost, event_names),
-                    points=_of(loop.points, metric_names | {ITERATIONS}),
-                    progress=tuple(
-                        of._replace(cost=_of(of.cost, event_names)) for of in loop.progress
-                    ),
-                )
-            )
+            loops.append(_joined_loop(loop, keys, event_names, metric_names))
         if line_events:
             lines += (of._replace(cost=_of(of.cost, line_events)) for of in profile.lines)
         runs.extend(profile.runs)
@@ -108,6 +99,21 @@ def _joined(
         threads=tuple(keys[thread] for thread in routine.threads),
         cost=_of(routine.cost, events),
         points=_of(routine.points, {*metrics, *_arguments(routine)}),
+    )
+
+
+def _joined_loop(
+    loop: LoopProfile,
+    keys: Mapping[ThreadKey, ThreadKey],
+    events: Collection[str],
+    metrics: set[str],
+) -> LoopProfile:
+    return replace(
+        loop,
+        threads=tuple(keys[thread] for thread in loop.threads),
+        cost=_of(loop.cost, events),
+        points=_of(loop.points, metrics | {ITERATIONS}),
+        progress=tuple(of._replace(cost=_of(of.cost, events)) for of in loop.progress),
     )
 
 
@@ -240,6 +246,7 @@ def _merge_contexts(
             -1 if group[0].parent < 0 else place_of[group[0].parent],
             merge_routines([context.profile for context in group]),
             group[0].merged,
+            _merge_all_loops([of for context in group for of in context.loops], lambda threads: ()),
         )
         for group in groups.values()
     )

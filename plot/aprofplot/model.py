@@ -239,12 +239,14 @@ class Context:
 
     A routine that is already on the path continues its context there. The inclusive cost is the self
     cost of the context and of all contexts below it. `merged`: stands for all contexts of the
-    routine beyond --max-contexts; a root without children.
+    routine beyond --max-contexts; a root without children. `loops`: the routine's, as they ran in it;
+    none if the profile does not tell (before format version 7).
     """
 
     parent: int
     profile: RoutineProfile
     merged: bool = False
+    loops: tuple[LoopProfile, ...] = ()
 
 
 class LoopKey(NamedTuple):

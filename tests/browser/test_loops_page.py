@@ -12,8 +12,11 @@ from aprofplot.read.profile_reader import read_profile
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
 
 from builder import write_records  # noqa: E402
-from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES  # noqa: E402
+from test_loops_read import CONTEXTS as TWO_CONTEXTS  # noqa: E402
+from test_loops_read import EXECUTIONS, HEADER, LOOPS, OF_TWO, TABLES  # noqa: E402
+from test_loops_read import IN_CONTEXTS as LOOPS_IN_CONTEXTS  # noqa: E402
 
+IN_CONTEXTS = OF_TWO + LOOPS + TWO_CONTEXTS + LOOPS_IN_CONTEXTS
 WIDTHS = (420, 1000, 1400)
 
 
@@ -96,8 +99,28 @@ points rms 1 0
 )
 
 
+def test_loops_have_numbers_of_their_own_in_each_context(page, write, folder):
+    """The outer loop is around the inner one in one of the two only."""
+    page.load(write(read_profile(write_records(folder, IN_CONTEXTS)), str(folder)))
+    page.click("#tab-contexts")
+
+    def names():
+        found = page.driver.find_elements("css selector", "#contexts tr[data-index]")
+        return [row.text.replace("\n", " ").lstrip("▾▸ ") for row in found]
+
+    page.click("#view-contexts button[title^='Opens'] ~ button")  # collapse
+    closed = "#contexts tr[aria-expanded='false'] .twist"
+    while page.driver.find_elements("css selector", closed):
+        page.click(closed)
+    inner = [name for name in names() if name.startswith("loop at scan.c:12-13 in contains")]
+    assert len(inner) == 2 and "in all" not in " ".join(names())
+    assert len([name for name in names() if name.startswith("loop at scan.c:22")]) == 1
+    costs = sorted(name.split("contains ")[1].split()[:2] for name in inner)
+    assert costs == [["4,096", "34.1"], ["64", "0.5"]]  # of 12,000
+
+
 def test_loops_stand_below_their_routine_in_each_context(page, write, folder):
-    """They are not measured by context: their numbers are those of both."""
+    """Before format version 7, they are not by context: their numbers are those of both."""
     records = HEADER + CONTEXTS + EXECUTIONS
     page.load(write(read_profile(write_records(folder, records)), str(folder)))
     page.click("#tab-contexts")

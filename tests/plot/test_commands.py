@@ -294,9 +294,9 @@ def test_bad_profiles(command, tmp_path, capsys, monkeypatch):
     (tmp_path / "cut").write_text(whole[:-30])
     assert command(*first, "cut") == 1
     one_line(capsys, "cut:", "truncated")
-    (tmp_path / "new").write_text(whole.replace("profile 2", "profile 7", 1))
+    (tmp_path / "new").write_text(whole.replace("profile 2", "profile 8", 1))
     assert command(*first, "new") == 1
-    one_line(capsys, "version '7'", "versions 1, 2, 3, 4, 5 and 6")
+    one_line(capsys, "version '8'", "versions 1, 2, 3, 4, 5, 6 and 7")
 
 
 def test_nothing_to_plot(sample, capsys):

@@ -1,4 +1,4 @@
-"""Profiles with loops (format version 3): read, refused where they are damaged, reported."""
+"""Profiles with loops (format versions 3 and 7): read, refused where they are damaged, reported."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from aprofplot.errors import ProfileError
 from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.ranking import find_all
 from aprofplot.findings.read_again import left_to_the_last
+from aprofplot.merge import join_profiles, merge_threads
 from aprofplot.metrics import read_again
 from aprofplot.model import ITERATIONS, ProgressBin
 from aprofplot.read import number_rows, point_blocks
 from aprofplot.read.profile_reader import read_merged, read_profile
 from aprofplot.reports.html.data import page_data
 from aprofplot.reports.html.thread_rows import ThreadRows
+from aprofplot.reports.loop_frames import contexts_with_loops
 from aprofplot.reports.loop_json import loop_entries
 
 HEADER = with_loops(3, "scan") + "routine 1 1 1 20 4096 main\n"
@@ -92,6 +94,90 @@ def test_loops_and_their_numbers(whole, read):
     assert outer.progress[4].rms == 376 and outer.progress[4].cost == {"bb": 1020}
     assert read_again(outer.points["rms"]) == pytest.approx(20.8)
     assert inner.points["iterations"].column("size").tolist() == [1, 64]
+
+
+CONTEXTS = """\
+thread 1 0 - main
+table 1 1 2 0 0 0 12000 12000
+points rms 1 0
+100 2 0 0 0 6000 6000 12000 72000000 6000 6000 12000 72000000
+callers 2
+0 1 0 6000 6000
+2 1 0 6000 6000
+table 1 2 1 0 0 0 6000 0
+points rms 1 0
+10 1 0 0 0 6000 6000 6000 36000000 0 0 0 0
+callers 1
+0 1 0 6000 6000
+contexts 3 0
+context 1 0 1 1 1 0 0 0 6000 6000
+points rms 1 0
+100 1 0 0 0 6000 6000 6000 36000000 6000 6000 6000 36000000
+context 2 0 1 2 1 0 0 0 6000 0
+points rms 1 0
+10 1 0 0 0 6000 6000 6000 36000000 0 0 0 0
+context 3 2 1 1 1 0 0 0 6000 6000
+points rms 1 0
+100 1 0 0 0 6000 6000 6000 36000000 6000 6000 6000 36000000
+"""
+INNER = """\
+points rms 1 0
+1 32 0 0 0 2 2 64 128 2 2 64 128
+points iterations 1 0
+1 32 0 0 0 2 2 64 128 2 2 64 128
+progress 0
+"""
+IN_CONTEXTS = f"""\
+{EXECUTIONS}context-loops 3
+{EXECUTIONS[8:EXECUTIONS.index("loop-table 1 2")].replace("loop-table", "context-loop")}\
+context-loop 1 2 32 0 32 0 0 64 64
+{INNER}context-loop 3 2 32 0 2048 0 0 4096 4096
+{INNER.replace("1 32 0 0 0 2 2 64 128 2 2 64 128", "64 32 0 0 0 128 128 4096 524288 128 128 4096 524288")}"""
+OF_TWO = with_loops(7, "scan") + "routine 1 1 1 20 4096 main\nroutine 2 1 1 40 8192 again\n"
+
+
+@pytest.mark.parametrize("read", [read_profile, read_merged])
+def test_loops_in_contexts(read, tmp_path):
+    profile = read(write_records(tmp_path, OF_TWO + LOOPS + CONTEXTS + IN_CONTEXTS))
+    found = [
+        (place, of.loop.line, of.executions, of.iterations)
+        for place, context in enumerate(profile.contexts)
+        for of in context.loops
+    ]
+    assert found == [(0, 22, 1, 64), (0, 12, 32, 32), (2, 12, 32, 2048)]
+    stacks = [
+        (of.profile.routine.name, of.parent, of.profile.calls, of.profile.cost["bb"].own)
+        for of in contexts_with_loops(profile)
+    ]
+    assert stacks[0] == ("main", -1, 1, 100) and stacks[2] == ("main", 1, 1, 6000 - 4096)
+    assert stacks[3:] == [
+        ("main'loop scan.c:22", 0, 1, 5900 - 64),
+        ("main'loop scan.c:12", 3, 32, 64),
+        ("main'loop scan.c:12", 2, 32, 4096),
+    ]
+
+
+def test_loops_in_contexts_of_several_profiles_add_up(tmp_path):
+    path = write_records(tmp_path, OF_TWO + LOOPS + CONTEXTS + IN_CONTEXTS)
+    merged = merge_threads(join_profiles([read_profile(path), read_profile(path)]))
+    last = merged.contexts[2].loops[0]
+    assert (last.executions, last.iterations, last.cost["bb"].own) == (64, 4096, 8192)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (("32 0 2048 0 0", "32 0 2047 0 0"), "loops of contexts do not add up"),
+        (("context-loop 3", "context-loop 2"), "a loop of another routine"),
+        (("context-loop 3", "context-loop 4"), "context 4 is used before it is defined"),
+        (("context-loops 3", "context-loops 2"), "unknown or misplaced record"),
+        (("context-loops 3\n", ""), "no 'context-loops' record"),
+    ],
+)
+def test_damaged_loops_in_contexts_are_refused(change, why, tmp_path):
+    damaged = (OF_TWO + LOOPS + CONTEXTS + IN_CONTEXTS).replace(*change)
+    with pytest.raises(ProfileError, match=why):
+        read_merged(write_records(tmp_path, damaged))
 
 
 def numbers_of(profile):

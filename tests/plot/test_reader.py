@@ -128,7 +128,7 @@ def test_lines_out_of_place_are_refused_or_harmless(tmp_path, sample, data):
         (b"", "empty"),
         (b"\x7fELF\x02\x01\x01\0\0\0", "binary"),
         (b"version: 1\ncreator: callgrind\n", "not a profile of aprof-trms"),
-        (b"aprof-trms-profile 7\ncreator x\n", "version '7'"),
+        (b"aprof-trms-profile 8\ncreator x\n", "version '8'"),
         (b"aprof-trms-pro", "truncated"),
     ],
 )

@@ -161,6 +161,27 @@ def test_a_header_within_a_block_that_has_been_translated(compile, profile):
     assert loop["cost"]["instr"]["self"] == 10 * (7 + 4 * 9) - 7
 
 
+@pytest.mark.parametrize("exits", [False, True])
+def test_a_loop_has_numbers_of_its_own_in_each_context(exits, compile, profile):
+    """Also where the run ends in it."""
+    program = [compile("loop_in_contexts.c", "-O0"), *(["exit"] if exits else [])]
+    report = profile(program, *OPTIONS, "--contexts=yes").report()
+    name = lambda context: report["routines"][context["routine"]]["name"]
+    contexts, found = report["contexts"], {}
+    for of in report["context_loops"]:
+        context, loop = contexts[of["context"]], report["loops"][of["loop"]]
+        assert context["routine"] == loop["routine"]
+        if loop["function"] == "scan":
+            found[name(contexts[context["parent"]])] = of
+    counts = {of: (found[of]["executions"], found[of]["iterations"]) for of in found}
+    few, many = (4, 14), (6, 550) if exits else (5, 500)
+    assert counts == {"few": few, "many": many}
+    assert (found["few"]["unfinished"], found["many"]["unfinished"]) == (0, int(exits))
+    sizes = [point["size"] for point in found["few"]["points"]["iterations"]]
+    assert sizes == [3, 4]
+    assert found["many"]["cost"]["bb"]["inclusive"] > 20 * found["few"]["cost"]["bb"]["inclusive"]
+
+
 def test_a_loop_has_input_sizes_and_progress(compile, profile):
     """The k-th iteration scans k elements."""
     run = profile([compile("quadratic.c")], *OPTIONS)

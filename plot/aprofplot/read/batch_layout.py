@@ -40,6 +40,7 @@ TABLES = {
     4: RecordKind(b"table", 0, True),
     5: RecordKind(b"table", 0, True),
     6: RecordKind(b"table", 0, True),
+    7: RecordKind(b"table", 0, True),
 }  # by version
 CONTEXTS = RecordKind(b"context", 2, False)
 

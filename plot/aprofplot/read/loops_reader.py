@@ -1,14 +1,18 @@
-"""The `loops` of a profile, which follow all its tables and contexts: records one by one, as there are not
-many more of them than routines, their blocks' numbers together."""
+"""The `loops` of a profile, which follow all its tables and contexts, and its `context-loops`: records one by
+one, as there are not many more of them than routines or contexts, their blocks' numbers together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from aprofplot.errors import RecordError
 from aprofplot.model import (
     ITERATIONS,
+    Context,
     CostTotal,
+    LoopKey,
     LoopProfile,
     ProgressBin,
     ThreadKey,
@@ -35,12 +39,48 @@ class LoopsReader:
         """The loops, none if `start` is `stop`. RecordError, with its line, if one breaks the format."""
         return self._blocks.read(start, "loops", self._loop)
 
+    def read_in_contexts(
+        self, start: int, contexts: Sequence[Context], loops: Iterable[LoopProfile]
+    ) -> list[Context]:
+        """The contexts with the loops that ran in them. RecordError as `read`, and if they do not add up to
+        `loops`."""
+        found: dict[int, list[LoopProfile]] = defaultdict(list)
+        for place, loop in self._blocks.read(
+            start, "context-loops", lambda: self._loop_in_context(contexts)
+        ):
+            found[place].append(loop)
+        sums = _sums(loop for of_context in found.values() for loop in of_context)
+        if sums != _sums(loops):
+            raise RecordError("the loops of contexts do not add up to loops", start)
+        return [replace(of, loops=tuple(found.get(i, ()))) for i, of in enumerate(contexts)]
+
     def _loop(self) -> LoopProfile:
-        fields = split(self._blocks.record(b"loop-table"), 7 + 2 * len(self._events), "loop-table")
-        numbers = [number(field, "number of a loop-table") for field in fields]
-        thread, loop, executions, unfinished, iterations, by_thread, by_kernel = numbers[:7]
+        thread, numbers = self._numbers(b"loop-table")
         if thread not in self._names.threads:
             raise RecordError(f"thread {thread} is used before it is defined")
+        return self._profile((ThreadKey(0, thread),), numbers)
+
+    def _loop_in_context(self, contexts: Sequence[Context]) -> tuple[int, LoopProfile]:
+        """And the context's place."""
+        context, numbers = self._numbers(b"context-loop")
+        if not 0 < context <= len(contexts):
+            raise RecordError(f"context {context} is used before it is defined")
+        within = contexts[context - 1].profile
+        profile = self._profile(within.threads, numbers)
+        if profile.loop.routine != within.routine:
+            raise RecordError(f"a loop of another routine than that of context {context}")
+        return context - 1, profile
+
+    def _numbers(self, keyword: bytes) -> tuple[int, list[int]]:
+        """The first number of a record, and the others."""
+        name = keyword.decode()
+        fields = split(self._blocks.record(keyword), 7 + 2 * len(self._events), name)
+        first, *others = (number(field, f"number of a {name}") for field in fields)
+        return first, others
+
+    def _profile(self, threads: tuple[ThreadKey, ...], numbers: Sequence[int]) -> LoopProfile:
+        """Reads what follows the record."""
+        loop, executions, unfinished, iterations, by_thread, by_kernel = numbers[:6]
         if loop not in self._names.loops:
             raise RecordError(f"loop {loop} is used before it is defined")
         if executions == 0 or unfinished > executions:
@@ -48,7 +88,7 @@ class LoopsReader:
         self._blocks.at += 1
         return LoopProfile(
             self._names.loops[loop],
-            (ThreadKey(0, thread),),
+            threads,
             executions,
             unfinished,
             iterations,
@@ -56,7 +96,7 @@ class LoopsReader:
             by_kernel,
             {
                 event: CostTotal(inclusive, own)
-                for event, inclusive, own in zip(self._events, numbers[7::2], numbers[8::2])
+                for event, inclusive, own in zip(self._events, numbers[6::2], numbers[7::2])
             },
             {
                 metric: self._blocks.points(metric, executions - unfinished)
@@ -78,3 +118,16 @@ class LoopsReader:
         return tuple(
             ProgressBin(row[0], row[1], row[2], row[3], dict(zip(events, row[4:]))) for row in rows
         )
+
+
+def _sums(loops: Iterable[LoopProfile]) -> Counter[tuple[LoopKey, tuple[ThreadKey, ...], str]]:
+    """What adds up over contexts."""
+    sums: Counter[tuple[LoopKey, tuple[ThreadKey, ...], str]] = Counter()
+    for of in loops:
+        key = of.loop.key, of.threads
+        sums[(*key, "executions")] += of.executions
+        sums[(*key, "unfinished")] += of.unfinished
+        sums[(*key, "iterations")] += of.iterations
+        for event, cost in of.cost.items():
+            sums[(*key, event)] += cost.own
+    return sums

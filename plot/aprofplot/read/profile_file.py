@@ -41,7 +41,7 @@ class Format:
 
 APROF = Format(
     b"aprof-trms-profile",
-    (1, 2, 3, 4, 5, 6),
+    (1, 2, 3, 4, 5, 6, 7),
     "aprof-trms",
     "aprof.out.PID",
     ("aprof-plot", "aprof-report"),

@@ -1,4 +1,4 @@
-"""The reader of the profile format: docs/format-aprof.md, versions 1 to 6.
+"""The reader of the profile format: docs/format-aprof.md, versions 1 to 7.
 
 Everything is checked: a profile that breaks the format is refused with file and line, never read
 in part. Time and memory: bench/reading.
@@ -17,6 +17,7 @@ from aprofplot.merge import merge_threads, with_known_arguments
 from aprofplot.model import (
     CHILDREN,
     CallEdge,
+    Context,
     Integers,
     LineCost,
     LoopProfile,
@@ -51,7 +52,7 @@ def read_profile(path: str, calls_apart: bool = True, progress: Progress | None 
     header, at = _read_header(file)
     names = NamesReader()
     batches: list[Batch] = []
-    tree, loops, arguments, lines = _read_body(file, at, header, names, batches.append)
+    contexts, loops, arguments, lines = _read_body(file, at, header, names, batches.append)
     del file  # what is made of the batches takes more than it
     keys = {thread: (ThreadKey(0, thread),) for thread in names.threads}
     routines: list[RoutineProfile] = []
@@ -76,7 +77,7 @@ def read_profile(path: str, calls_apart: bool = True, progress: Progress | None 
         header.metrics,
         tuple(with_arguments(routines, arguments)),
         tuple(calls if calls_apart else sums.edges()),
-        tuple(tree.contexts(names.routines)),
+        contexts,
         loops,
         lines,
         apart.routines() if len(names.threads) > 1 else (),
@@ -98,12 +99,11 @@ def read_merged(path: str, progress: Progress | None = None) -> Profile:
         calls.add(batch.edges[batch.edges[:, CALLER] != 0])
 
     try:
-        tree, loops, arguments, lines = _read_body(file, at, header, names, take)
+        contexts, loops, arguments, lines = _read_body(file, at, header, names, take)
     except WideError:
         return merge_threads(read_profile(path, progress=progress))
     del file  # adding up takes as much
     run = header.run(tuple(names.threads.values()))
-    contexts = tuple(tree.contexts(names.routines))
     merged = merge_threads(
         Profile((run,), header.events, header.metrics, (), (), contexts, loops, lines)
     )
@@ -136,14 +136,17 @@ def _read_body(
     header: Header,
     names: NamesReader,
     take: Callable[[Batch], None],
-) -> tuple[ContextTree, tuple[LoopProfile, ...], tuple[ArgumentPoints, ...], tuple[LineCost, ...]]:
+) -> tuple[
+    tuple[Context, ...], tuple[LoopProfile, ...], tuple[ArgumentPoints, ...], tuple[LineCost, ...]
+]:
     """Names and numbers: all from line `at` to the `end` record. `take`: the tables; contexts, loops,
     arguments and lines are the result. ProfileError as read_profile."""
     has_lines = file.version == 4 or file.version > 4 and header.options.get("lines") == "yes"
     lines_at = _last_block(file, at, b"lines", file.lines, has_lines)
     has_arguments = file.version == 5 or header.options.get("arguments", "no") != "no"
     arguments_at = _last_block(file, at, b"arguments", lines_at, has_arguments)
-    stop = _last_block(file, at, b"loops", arguments_at, CHILDREN in header.columns)
+    in_contexts_at = _last_block(file, at, b"context-loops", arguments_at, file.version > 6)
+    stop = _last_block(file, at, b"loops", in_contexts_at, CHILDREN in header.columns)
     self_costs = SelfCosts(header)
 
     def take_tables(batch: Batch) -> None:
@@ -151,9 +154,13 @@ def _read_body(
             self_costs.add(batch.tables.heads)
         take(batch)
 
-    contexts = _read_tables(file, at, stop, header, names, take_tables)
+    tree = _read_tables(file, at, stop, header, names, take_tables)
+    contexts = tuple(tree.contexts(names.routines))
     try:
-        loops = tuple(LoopsReader(file, header, names, arguments_at).read(stop))
+        loops = tuple(LoopsReader(file, header, names, in_contexts_at).read(stop))
+        if in_contexts_at < arguments_at:
+            in_contexts = LoopsReader(file, header, names, arguments_at)
+            contexts = tuple(in_contexts.read_in_contexts(in_contexts_at, contexts, loops))
         arguments = tuple(ArgumentsReader(file, header, names, lines_at).read(arguments_at))
         lines = tuple(
             read_lines(file, lines_at, names, self_costs) if lines_at < file.lines else ()

@@ -94,17 +94,19 @@ def _as_routine(frame: LoopFrame) -> RoutineProfile:
 
 
 def contexts_with_loops(profile: Profile) -> tuple[Context, ...]:
-    """The profile's contexts, those of routines with loops divided: where a routine has one context, as the
-    profile does not say how often a loop ran in which."""
+    """The profile's contexts, those of routines with loops divided: each, or if the profile does not say how
+    often a loop ran in which, where a routine has one context."""
     contexts = list(profile.contexts)
     number = Counter((c.profile.routine.key, c.profile.threads) for c in contexts)
     loops: dict[Hashable, list[LoopProfile]] = defaultdict(list)
-    for loop in profile.loops:
-        loops[loop.loop.routine.key, loop.threads].append(loop)
+    if not any(context.loops for context in contexts):
+        for loop in profile.loops:
+            loops[loop.loop.routine.key, loop.threads].append(loop)
     for place, context in enumerate(profile.contexts):
         key = context.profile.routine.key, context.profile.threads
-        if number[key] == 1 and key in loops:
-            contexts[place], inner = _divided(place, context, loops[key], len(contexts))
+        own = context.loops or (loops.get(key, ()) if number[key] == 1 else ())
+        if own:
+            contexts[place], inner = _divided(place, context, own, len(contexts))
             contexts += inner
     return tuple(contexts)
 

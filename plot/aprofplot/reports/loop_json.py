@@ -98,14 +98,7 @@ def _loop(
             {"function": unicode(call.caller), "file": unicode(call.file), "line": call.line}
             for call in of.inlined
         ],
-        "executions": loop.executions,
-        "unfinished": loop.unfinished,
-        "iterations": loop.iterations,
-        "cost": {
-            event: {"inclusive": cost.inclusive, "self": cost.own}
-            for event, cost in loop.cost.items()
-        },
-        "induced": {"thread": loop.induced_thread, "external": loop.induced_external},
+        **loop_totals(loop),
         "read_again": _rounded(read_again(loop.points["rms"]) if "rms" in loop.points else None),
         "progress": [
             {
@@ -117,6 +110,20 @@ def _loop(
             }
             for of_bin in loop.progress
         ],
+    }
+
+
+def loop_totals(loop: LoopProfile) -> dict[str, Any]:
+    """Its executions and what they add up to."""
+    return {
+        "executions": loop.executions,
+        "unfinished": loop.unfinished,
+        "iterations": loop.iterations,
+        "cost": {
+            event: {"inclusive": cost.inclusive, "self": cost.own}
+            for event, cost in loop.cost.items()
+        },
+        "induced": {"thread": loop.induced_thread, "external": loop.induced_external},
     }
 
 

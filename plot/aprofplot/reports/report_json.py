@@ -26,7 +26,13 @@ from aprofplot.reports.call_costs import sorted_calls
 from aprofplot.reports.finding_text import run_notes, why_none
 from aprofplot.reports.line_rows import line_entries
 from aprofplot.reports.listing import Fits, Listing
-from aprofplot.reports.loop_json import finding_entries, growth_entry, loop_entries
+from aprofplot.reports.loop_json import (
+    finding_entries,
+    growth_entry,
+    loop_entries,
+    loop_numbers,
+    loop_totals,
+)
 from aprofplot.reports.point_json import by_metric, write_with_points
 
 FORMAT = "aprof-report"
@@ -229,6 +235,24 @@ def _write_calls_and_contexts(out: TextIO, listing: Listing) -> None:
             out.write(", " if i else "")
             write_with_points(out, _context(listing, context, numbers), context.profile)
         out.write("]")
+        if not listing.per_thread:
+            _write_context_loops(out, listing.profile)
+
+
+def _write_context_loops(out: TextIO, profile: Profile) -> None:
+    """The member "context_loops", after a comma; nothing if the profile does not tell."""
+    if not any(context.loops for context in profile.contexts):
+        return
+    loops = loop_numbers(profile)
+    out.write(', "context_loops": [')
+    before = ""
+    for place, context in enumerate(profile.contexts):
+        for of in context.loops:
+            out.write(before)
+            entry = {"context": place, "loop": loops[of.loop.key], **loop_totals(of)}
+            write_with_points(out, entry, of)
+            before = ", "
+    out.write("]")
 
 
 def _key(listing: Listing, routine: Routine, threads: tuple[ThreadKey, ...]) -> _Key:

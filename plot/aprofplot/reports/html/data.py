@@ -127,6 +127,7 @@ class _Gatherer:
             "contexts": context_columns(
                 contexts, self._numbers, self._events, self._profile.metric_names[0]
             )
+            | {"loops": self._loops.in_contexts(contexts)}
             | self._context_growth(fits),
         }
         return PageData(

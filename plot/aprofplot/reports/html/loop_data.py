@@ -11,7 +11,7 @@ from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.growth import best_known
 from aprofplot.loop_scopes import loop_place
 from aprofplot.metrics import percent
-from aprofplot.model import Profile, RoutineKey
+from aprofplot.model import Context, Profile, RoutineKey
 from aprofplot.names import base_name, printable
 from aprofplot.reports.columns import growth_words
 from aprofplot.reports.loop_frames import LoopFrame, loop_frames
@@ -71,6 +71,24 @@ class PageLoops:
             "inclusive": [[f.of.cost[e].inclusive for f in frames] for e in events],
             "own": [[f.own[e] for f in frames] for e in events],
             "growth": self._growth,
+        }
+
+    def in_contexts(self, contexts: Sequence[Context]) -> dict[str, Any]:
+        """The same for each loop in a context, by context; nothing if the profile does not tell."""
+        number = {frame.of.loop.key: place for place, frame in enumerate(self._frames)}
+        found = [
+            (place, frame)
+            for place, context in enumerate(contexts)
+            for frame in loop_frames(context.loops)
+        ]
+        frames, events = [frame for _, frame in found], self._events
+        return {
+            "context": [place for place, _ in found],
+            "loop": [number[f.of.loop.key] for f in frames],
+            "executions": [f.of.executions for f in frames],
+            "iterations": [f.of.iterations for f in frames],
+            "inclusive": [[f.of.cost[e].inclusive for f in frames] for e in events],
+            "own": [[f.own[e] for f in frames] for e in events],
         }
 
     def beside(self, routine: int, source: Mapping[str, Any], file: str) -> list[Bracket]:

@@ -44,21 +44,36 @@ function topDown(members = contextChildren.roots, level = 1) {
   }));
 }
 
-// The same with the loops of each routine before its callees. Loops are not measured by context: their numbers are
-// those of all contexts of the routine, and the rows say so.
+// The same with the loops of each routine before its callees. Older profiles do not have loops by context: then their
+// numbers are those of all contexts of the routine, and the rows say so.
 function topDownWithLoops(members = contextChildren.roots, level = 1) {
   return topDown(members, level).map((node) => {
-    const [context] = node.contexts, own = loopTree.of(node.routine);
-    const expand = () => [...loopsIn(context, loopNodes(own, level + 1)), ...topDownWithLoops(contextChildren.children[context], level + 1)];
+    const [context] = node.contexts, own = ranIn(context, loopTree.of(node.routine));
+    const expand = () => [...loopsIn(context, own, level + 1), ...topDownWithLoops(contextChildren.children[context], level + 1)];
     return { ...node, expand: node.expand || own.length ? expand : null };
   });
 }
 
-function loopsIn(context, nodes) {
+const contextLoops = new Map(contexts.loops.loop.map((loop, row) => [`${contexts.loops.context[row]}.${loop}`, row]));
+
+// Those of the loops, or else of the loops in them, that ran in the context; all if that is not known.
+const ranIn = (context, members) => (!contextLoops.size ? members
+  : members.flatMap((i) => (contextLoops.has(`${context}.${i}`) ? [i] : ranIn(context, loopTree.inner[i]))));
+
+function loopsIn(context, members, level) {
   const all = contextsOfRoutine().get(contexts.routine[context]);
-  return nodes.map((node) => ({ ...node, key: `t${context}.${node.key}`, contexts: all,
-    name: all.length > 1 ? `${node.name}, in all ${all.length} contexts` : node.name,
-    expand: node.expand && (() => loopsIn(context, node.expand())) }));
+  const among = contextLoops.size || all.length === 1 ? "" : `, in all ${all.length} contexts`;
+  return byInclusive(loopNodes(members, level).map((node) => {
+    const inner = ranIn(context, loopTree.inner[node.loop]);
+    return { ...node, ...numbersIn(context, node.loop), key: `t${context}.${node.key}`, contexts: all, name: node.name + among,
+      growth: all.length > 1 && !among ? "" : node.growth, expand: inner.length ? () => loopsIn(context, inner, level + 1) : null };
+  }));
+}
+
+function numbersIn(context, loop) {
+  const row = contextLoops.get(`${context}.${loop}`), { executions, iterations, inclusive, own } = contexts.loops;
+  return row === undefined ? {}
+    : { calls: executions[row], iterations: iterations[row], inclusive: inclusive[chosen.event][row], own: own[chosen.event][row] };
 }
 
 function groupBy(members, key) {
