@@ -178,6 +178,20 @@ def test_nine_tenths_of_what_is_allocated_are_freed(tmp_path, freed, found):
     assert spending(tmp_path, calls, places) is found
 
 
+@pytest.mark.parametrize("cost, found", [(40_000, False), (800_000, True)])
+def test_a_destructor_frees_no_more_than_it_costs(tmp_path, cost, found):
+    """It is called with hardly anything by the recursion, and with all by main, or the other way round."""
+    calls = {
+        ("best", "std::vector"): (20_000, 950_000),
+        ("best", "std::destroy"): (20_000, cost),
+        ("main", "std::destroy"): (10, 840_000 - cost),
+        ("std::vector", "malloc"): (20_000, 800_000),
+        ("std::destroy", "free"): (20_000, 800_000),
+    }
+    places = {"std::vector": TEMPLATE, "std::destroy": TEMPLATE, "malloc": LIBC, "free": LIBC}
+    assert spending(tmp_path, calls, places) is found
+
+
 @pytest.mark.parametrize("others, found", [(1000, True), (2000, False)])
 def test_hardly_any_other_routine_of_a_library_is_called(tmp_path, others, found):
     calls = {("best", "memcpy"): (20_000, 1_700_000), ("best", "deflate"): (others, 100_000)}

@@ -63,9 +63,12 @@ def _is_of_values(tree: LoopTree, routine: Routine) -> bool:
 
 def _calls_within(tree: LoopTree, edges: Sequence[CallEdge], wanted: re.Pattern[str]) -> float:
     """How many calls of such routines these calls make, if all calls of a routine, or into a cycle of calls, make as
-    many."""
+    many, but no more than they cost: the destructor of an empty pointer frees nothing."""
     found: dict[RoutineKey, float] = {}  # for each call
     below = _edges_below(tree, edges, wanted)
+    cheapest = min(
+        (_mean_cost(tree, edge) for edge in below if _is_named(edge.callee, wanted)), default=0.0
+    )
     edges_by: dict[RoutineKey, list[CallEdge]] = defaultdict(list)
     for edge in below:
         edges_by[edge.caller.key].append(edge)
@@ -73,7 +76,8 @@ def _calls_within(tree: LoopTree, edges: Sequence[CallEdge], wanted: re.Pattern[
     def of_edge(edge: CallEdge) -> float:
         if _is_named(edge.callee, wanted):
             return edge.calls
-        return edge.calls * found.get(edge.callee.key, 0.0)
+        calls = edge.calls * found.get(edge.callee.key, 0.0)
+        return min(calls, edge.cost[tree.event] / cheapest) if cheapest else calls
 
     for component in reversed(components(below)):
         by_it = [edge for key in component for edge in edges_by[key]]
@@ -83,6 +87,10 @@ def _calls_within(tree: LoopTree, edges: Sequence[CallEdge], wanted: re.Pattern[
         of_each = sum(map(of_edge, leaving)) / max(entered, 1)
         found.update(dict.fromkeys(component, of_each))
     return sum(map(of_edge, edges))
+
+
+def _mean_cost(tree: LoopTree, edge: CallEdge) -> float:
+    return edge.cost[tree.event] / max(edge.calls, 1)
 
 
 def _edges_below(
