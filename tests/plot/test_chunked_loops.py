@@ -16,6 +16,7 @@ from aprofplot.processors.charges import costs_of
 from aprofplot.processors.chunked_loops import guided_bounds, taken_in_order
 from aprofplot.processors.numbering import renumbered
 from aprofplot.processors.what_if import parse_change
+from aprofplot.reports.work_span.processors_json import processors_json
 from aprofplot.work_span.model import CallPath, Dag, LoopSchedule, Part, Share, Strand
 
 BODY, LOOP = 1, 2
@@ -302,6 +303,8 @@ def test_a_guided_loop_has_the_chunks_of_its_threads(
     real = dag(processors)
     found = costs_of(made, processors)
     assert found.divided.guided == {LOOP} and not found.divided.anew
+    (told,) = processors_json(found, ())["redivided"]
+    assert told["schedule"] == "guided" and told["path"][-1]["line"] == 7
     assert found.time == pytest.approx(costs_of(real, processors).time, abs=5)
     assert found.total.work == costs_of(real, processors).total.work
 

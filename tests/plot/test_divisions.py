@@ -18,6 +18,7 @@ from aprofplot.processors.handoffs import chains
 from aprofplot.processors.redivision import redivided
 from aprofplot.processors.user_code import UserCode
 from aprofplot.processors.what_if import parse_change
+from aprofplot.reports.work_span.processors_json import processors_json
 from aprofplot.reports.work_span.processors_text import processors_lines
 from aprofplot.work_span.model import CallPath, Dag, Part, Share, Strand
 
@@ -332,4 +333,6 @@ def test_the_report_says_who_divides_loops(iterations: int, sentence: str) -> No
     costs = [costs_of(divided([1000] * 4, iterations=iterations), p) for p in (2, 4, 8)]
     text = " ".join(processors_lines(costs, (), (), None))
     assert text.count(sentence) == 1
+    redivided_ones = processors_json(costs[-1], ())["redivided"]
+    assert [of["schedule"] for of in redivided_ones] == ["static"] * bool(iterations)
     assert ("divided" in " ".join(processors_lines(costs[1:2], (), (), None))) is False

@@ -282,5 +282,7 @@ def _judge_slope(
         likely = likely_laws(fit)
         if known and likely and all(law.growth > line.limit.growth for law in likely):
             most = law_text(rounded_up(possible_laws(fit)[-1].growth))
-            return Verdict(line, "violated", f"at least n^{fit.slope.low:.2f} ({sizes}): {reason}", most)
+            return Verdict(
+                line, "violated", f"at least n^{fit.slope.low:.2f} ({sizes}): {reason}", most
+            )
     return Verdict(line, "cannot tell", f"{reason} ({sizes})")

@@ -21,7 +21,9 @@ def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
         **_charge(costs.total),
         "speedup": costs.speedup,
         "redivided": [
-            _path(costs, path) for path in sorted(costs.divided.anew | costs.divided.guided)
+            {"schedule": schedule, "path": _path(costs, path)}
+            for schedule, of in (("static", costs.divided.anew), ("guided", costs.divided.guided))
+            for path in sorted(of)
         ],
         "not_redivided": [_path(costs, path) for path in sorted(costs.divided.kept)],
         "paths": [
