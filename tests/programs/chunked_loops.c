@@ -1,4 +1,5 @@
 // Loops whose iterations threads take in chunks. Which thread takes which differs from run to run.
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,21 @@ int main(int argc, char** argv) {
 #pragma omp for schedule(dynamic, 2)
       for (int i = 0; i < kIterations; i++)
         uneven(i);
+    }
+  } else if (strcmp(what, "runtime") == 0) {
+#pragma omp parallel for schedule(runtime)
+    for (int i = 0; i < kIterations; i++)
+      rising(i);
+  } else if (strcmp(what, "set") == 0) { // for the region's loops, too
+    omp_set_schedule(omp_sched_guided, 2);
+#pragma omp parallel
+    {
+#pragma omp for schedule(runtime)
+      for (unsigned long long i = kIterations; i > 0; i--)
+        rising((int)i);
+#pragma omp for schedule(runtime)
+      for (int i = 0; i < kIterations; i++)
+        rising(i);
     }
   } else { // chunks with locks and tasks in them, and others of which no part is told
 #pragma omp parallel

@@ -8,6 +8,7 @@
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/runtimes/teams.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace libgomp {
@@ -29,6 +30,7 @@ void begin_parallel(HookedCall& call) {
 }
 // With a single thread, libomp does not divide a loop.
 void begin_loop(HookedCall& call) {
+  tasks::current(running()).shares_by_number = false;
   if (libomp::is_of_library(call))
     teams::begin_shared_loop();
 }
@@ -37,50 +39,65 @@ void begin_parallel_loop(HookedCall& call) {
   begin_loop(call);
 }
 
+// The schedule and the chunk, if they are in the program, or else are of schedule(runtime).
+template <LoopKind kKind>
+bool find_schedule(const HookedCall& call, u64 chunk, openmp::LoopSchedule& found) {
+  const bool of_libomp = libomp::is_of_library(call);
+  if (kKind == LoopKind::unset)
+    return openmp::find_run_schedule(of_libomp, found);
+  return openmp::find_schedule({kKind, static_cast<u32>(std::min(chunk, u64{~u32{0}}))}, of_libomp,
+                               found);
+}
 // `chunk`: the smallest of a guided loop.
-template <Schedule kSchedule, typename Bound>
-shares::ChunkedLoop in_chunks(const HookedCall& call, Bound start, Bound end, u64 increment,
+template <LoopKind kKind, typename Bound>
+shares::ChunkedLoop given_out(const HookedCall& call, Bound start, Bound end, u64 increment,
                               u64 chunk, bool is_rising) {
-  if (increment == 0 || (is_rising ? start >= end : start <= end))
-    return {}; // no iterations
+  openmp::LoopSchedule found;
+  if (increment == 0 || (is_rising ? start >= end : start <= end) ||
+      !find_schedule<kKind>(call, chunk, found))
+    return {}; // no iterations, or in an unknown way
   shares::ChunkedLoop loop{.first = static_cast<u64>(start),
                            .step = is_rising ? increment : -increment,
                            .is_rising = is_rising};
-  const bool by_half = kSchedule == Schedule::guided && libomp::is_of_library(call);
-  loop.share = shares::whole(loop.iterations_before(static_cast<u64>(end)),
-                             by_half ? Schedule::guided_by_half : kSchedule, chunk);
+  loop.share =
+      shares::whole(loop.iterations_before(static_cast<u64>(end)), found.schedule, found.chunk);
   return loop;
 }
-template <Schedule kSchedule>
-shares::ChunkedLoop in_signed_chunks(const HookedCall& call, u64 start, u64 end, u64 increment,
+template <LoopKind kKind>
+shares::ChunkedLoop given_out_signed(const HookedCall& call, u64 start, u64 end, u64 increment,
                                      u64 chunk) {
-  return in_chunks<kSchedule>(call, static_cast<i64>(start), static_cast<i64>(end), increment,
-                              chunk, static_cast<i64>(increment) > 0);
+  return given_out<kKind>(call, static_cast<i64>(start), static_cast<i64>(end), increment, chunk,
+                          static_cast<i64>(increment) > 0);
 }
-// Arguments: (start, end, increment, chunk, begin of the first chunk, its end). The last two are
-// the arguments of the calls that return the next chunks.
-template <Schedule kSchedule> void begin_chunked_loop(HookedCall& call) {
+// Arguments: (start, end, increment, chunk, begin of the first chunk, its end), without a chunk if
+// the schedule is not in the program. The last two are the arguments of the calls that return the
+// next chunks.
+template <LoopKind kKind> void begin_loop_of(HookedCall& call) {
   begin_loop(call);
-  const auto& [start, end, increment, chunk, chunk_begin, chunk_end] = call.arguments;
-  shares::begin_of_chunks(in_signed_chunks<kSchedule>(call, start, end, increment, chunk));
-  call.arguments[0] = chunk_begin;
-  call.arguments[1] = chunk_end;
+  constexpr std::size_t kBounds = kKind == LoopKind::unset ? 3 : 4;
+  const auto& arguments = call.arguments;
+  shares::begin_of_chunks(
+      given_out_signed<kKind>(call, arguments[0], arguments[1], arguments[2], arguments[3]));
+  call.arguments[0] = arguments[kBounds];
+  call.arguments[1] = arguments[kBounds + 1];
 }
 // Arguments: (whether it counts up, start, ...)
-template <Schedule kSchedule> void begin_unsigned_chunked_loop(HookedCall& call) {
+template <LoopKind kKind> void begin_unsigned_loop_of(HookedCall& call) {
   begin_loop(call);
   const auto& [rises, start, end, increment, chunk, chunk_begin] = call.arguments;
   shares::begin_of_chunks(
-      in_chunks<kSchedule>(call, start, end, increment, chunk, (rises & 0xFF) != 0));
-  call.arguments[0] = chunk_begin;
-  call.arguments[1] = guest::stack()[1];
+      given_out<kKind>(call, start, end, increment, chunk, (rises & 0xFF) != 0));
+  const bool has_chunk = kKind != LoopKind::unset;
+  call.arguments[0] = has_chunk ? chunk_begin : chunk;
+  call.arguments[1] = has_chunk ? guest::stack()[1] : chunk_begin;
 }
 // Arguments: (body, data, threads, start, end, increment, chunk, ...)
-template <Schedule kSchedule> void begin_parallel_chunked_loop(HookedCall& call) {
+template <LoopKind kKind> void begin_parallel_loop_of(HookedCall& call) {
+  const u64 chunk = guest::stack()[1];
   begin_parallel_loop(call);
   const auto& [body, data, threads, start, end, increment] = call.arguments;
   static_cast<teams::Team*>(call.kept)->loop =
-      in_signed_chunks<kSchedule>(call, start, end, increment, guest::stack()[1]);
+      given_out_signed<kKind>(call, start, end, increment, chunk);
 }
 void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
@@ -184,8 +201,9 @@ void leave_named(HookedCall& call) { locks::released(call.arguments[0]); }
 
 const Hook hooks[] = {
     {"GOMP_parallel", begin_parallel, end_parallel},
-    {"GOMP_parallel_loop_*dynamic", begin_parallel_chunked_loop<Schedule::dynamic>, end_parallel},
-    {"GOMP_parallel_loop_*guided", begin_parallel_chunked_loop<Schedule::guided>, end_parallel},
+    {"GOMP_parallel_loop_*dynamic", begin_parallel_loop_of<LoopKind::dynamic>, end_parallel},
+    {"GOMP_parallel_loop_*guided", begin_parallel_loop_of<LoopKind::guided>, end_parallel},
+    {"GOMP_parallel_loop_*runtime", begin_parallel_loop_of<LoopKind::unset>, end_parallel},
     {"GOMP_parallel_loop_*", begin_parallel_loop, end_parallel},
     {"GOMP_parallel_sections", begin_parallel, end_parallel},
     {"GOMP_parallel_reductions", begin_parallel, end_parallel},
@@ -214,10 +232,12 @@ const Hook hooks[] = {
     {"GOMP_doacross_*wait", nullptr, wait_for_iteration},
     {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
     {"GOMP_loop_*ordered_*_start", begin_loop, next_unknown},
-    {"GOMP_loop_ull_*dynamic_start", begin_unsigned_chunked_loop<Schedule::dynamic>, next_chunk},
-    {"GOMP_loop_ull_*guided_start", begin_unsigned_chunked_loop<Schedule::guided>, next_chunk},
-    {"GOMP_loop_*dynamic_start", begin_chunked_loop<Schedule::dynamic>, next_chunk},
-    {"GOMP_loop_*guided_start", begin_chunked_loop<Schedule::guided>, next_chunk},
+    {"GOMP_loop_ull_*dynamic_start", begin_unsigned_loop_of<LoopKind::dynamic>, next_chunk},
+    {"GOMP_loop_ull_*guided_start", begin_unsigned_loop_of<LoopKind::guided>, next_chunk},
+    {"GOMP_loop_ull_*runtime_start", begin_unsigned_loop_of<LoopKind::unset>, next_chunk},
+    {"GOMP_loop_*runtime_start", begin_loop_of<LoopKind::unset>, next_chunk},
+    {"GOMP_loop_*dynamic_start", begin_loop_of<LoopKind::dynamic>, next_chunk},
+    {"GOMP_loop_*guided_start", begin_loop_of<LoopKind::guided>, next_chunk},
     {"GOMP_loop_*_start", begin_loop, next_unknown},
     {"GOMP_loop_*_next", nullptr, next_chunk},
     {"GOMP_sections_start", nullptr, next_unknown},

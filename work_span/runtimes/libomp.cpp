@@ -123,12 +123,18 @@ void end_share(HookedCall& call) {
     shares::end_of_loop();
 }
 
-// Others, and loops with ordered sections, are of unknown kind, as divided by number.
-Schedule chunks(u64 schedule) {
+// Others, and loops with ordered sections, are of unknown kind.
+bool find_schedule(u64 schedule, u64 chunk, openmp::LoopSchedule& found) {
+  const auto find = [&](LoopKind kind) {
+    return openmp::find_schedule({kind, static_cast<u32>(std::min(chunk, u64{~u32{0}}))}, true,
+                                 found);
+  };
   switch (without_modifiers(schedule)) {
-  case 35: return Schedule::dynamic;
-  case 36: return Schedule::guided_by_half;
-  default: return Schedule::by_number;
+  case 35: return find(LoopKind::dynamic);
+  case 36: return find(LoopKind::guided);
+  case 37: return openmp::find_run_schedule(true, found);
+  case 38: return find(LoopKind::automatic);
+  default: return false;
   }
 }
 
@@ -138,20 +144,19 @@ template <typename Bound> void begin_loop(HookedCall& call) {
   by_thread_number = is_static(call.arguments[2]);
   if (by_thread_number)
     return;
-  teams::begin_shared_loop();
-  const Schedule schedule = chunks(call.arguments[2]);
-  const bool is_counted = schedule != Schedule::by_number &&
-                          static_cast<Bound>(call.arguments[3]) == 0 &&
+  openmp::LoopSchedule found;
+  const bool is_known =
+      find_schedule(call.arguments[2], static_cast<Bound>(guest::stack()[1]), found);
+  if (!is_known || found.schedule != Schedule::by_number)
+    teams::begin_shared_loop();
+  const bool is_counted = is_known && static_cast<Bound>(call.arguments[3]) == 0 &&
                           static_cast<Bound>(call.arguments[5]) == 1;
   if (is_counted)
-    shares::begin_of_chunks(
-        {.share = shares::whole(u64{static_cast<Bound>(call.arguments[4])} + 1, schedule,
-                                static_cast<Bound>(guest::stack()[1]))});
+    shares::begin_of_chunks({.share = shares::whole(u64{static_cast<Bound>(call.arguments[4])} + 1,
+                                                    found.schedule, found.chunk)});
 }
 // Arguments: (location, thread, is last, lower, upper, ...)
 template <typename Bound> void next_chunk(HookedCall& call) {
-  if (tasks::current(running()).shares_by_number)
-    return;
   if (static_cast<u32>(guest::result()) != 0)
     shares::next_chunk(bound<Bound>(call, 3), u64{bound<Bound>(call, 4)} + 1);
   else

@@ -8,6 +8,7 @@
 #include "work_span/runtimes/shares.hpp"
 #include "work_span/runtimes/tasks.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace openmp {
@@ -28,10 +29,26 @@ void test(HookedCall& call) {
 void unset(HookedCall& call) { locks::released(call.arguments[0]); }
 void init(HookedCall& call) { locks::renewed(call.arguments[0]); }
 
-u32& threads() { return tasks::current(*shadow::running()).threads; }
-void set_threads(HookedCall& call) { threads() = static_cast<u32>(call.arguments[0]); }
+ControlVariables& control() { return tasks::current(*shadow::running()).control; }
+void set_threads(HookedCall& call) { control().threads = static_cast<u32>(call.arguments[0]); }
 void set_threads_of_fortran(HookedCall& call) {
-  threads() = *reinterpret_cast<const u32*>(call.arguments[0]);
+  control().threads = *reinterpret_cast<const u32*>(call.arguments[0]);
+}
+
+// Arguments: (kind, chunk)
+void set_schedule_to(u64 kind, i64 chunk) {
+  constexpr u32 kMonotonic = u32{1} << 31; // omp_sched_t
+  const u32 known = static_cast<u32>(kind) & ~kMonotonic;
+  const bool is_known = 1 <= known && known <= static_cast<u32>(LoopKind::automatic);
+  control().schedule = {is_known ? static_cast<LoopKind>(known) : LoopKind::unknown,
+                        static_cast<u32>(std::max(chunk, i64{0}))};
+}
+void set_schedule(HookedCall& call) {
+  set_schedule_to(call.arguments[0], static_cast<i32>(call.arguments[1]));
+}
+template <typename Chunk> void set_schedule_of_fortran(HookedCall& call) {
+  set_schedule_to(*reinterpret_cast<const u32*>(call.arguments[0]),
+                  *reinterpret_cast<const Chunk*>(call.arguments[1]));
 }
 
 // gcc's code for a loop with a static schedule asks for both, and so does a program that divides
@@ -81,6 +98,9 @@ const Hook hooks[] = {
     {"omp_set_num_threads", set_threads, nullptr},
     {"omp_set_num_threads_", set_threads_of_fortran, nullptr},
     {"omp_set_num_threads_8_", set_threads_of_fortran, nullptr},
+    {"omp_set_schedule", set_schedule, nullptr},
+    {"omp_set_schedule_", set_schedule_of_fortran<i32>, nullptr},
+    {"omp_set_schedule_8_", set_schedule_of_fortran<i64>, nullptr},
     {"omp_get_num_threads", nullptr, team_size},
     {"omp_get_thread_num", nullptr, thread_number},
     {"omp_fulfill_event", fulfil, nullptr},
@@ -88,6 +108,32 @@ const Hook hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
+bool find_run_schedule(bool of_libomp, LoopSchedule& found) {
+  RunSchedule schedule = control().schedule;
+  if (schedule.kind == LoopKind::unset)
+    if (const char* text = VG_(getenv)("OMP_SCHEDULE"))
+      schedule = schedule_of(text);
+  if (schedule.kind == LoopKind::unset)
+    schedule.kind = of_libomp ? LoopKind::by_number : LoopKind::dynamic;
+  return find_schedule(schedule, of_libomp, found);
+}
+bool find_schedule(RunSchedule of, bool of_libomp, LoopSchedule& found) {
+  found.chunk = of.chunk;
+  switch (of.kind) {
+  case LoopKind::by_number: found.schedule = Schedule::by_number; break;
+  case LoopKind::dynamic: found.schedule = Schedule::dynamic; break;
+  case LoopKind::guided:
+    found.schedule = of_libomp ? Schedule::guided_by_half : Schedule::guided;
+    break;
+  case LoopKind::automatic:
+    // libomp: kmp_sch_guided_analytical_chunked, whose chunks differ by an iteration. libgomp: as
+    // static, with the chunk that a dynamic schedule has by default.
+    found = {of_libomp ? Schedule::guided_by_half : Schedule::by_number, 1};
+    break;
+  default: return false;
+  }
+  return true;
+}
 void detached(GuestAddr event, Task& task) {
   by_event->at(event) = &task;
   awaited += !task.ends.empty();

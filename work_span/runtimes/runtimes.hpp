@@ -2,6 +2,8 @@
 // share. The hooks of the C library are in order/.
 #pragma once
 
+#include "work_span/dag/strands.hpp"
+#include "work_span/runtimes/control_variables.hpp"
 #include "work_span/state/hooked_call.hpp"
 
 namespace tasks {
@@ -15,6 +17,14 @@ void detached(GuestAddr event, tasks::Task& task);
 bool is_event_awaited(); // of a task that others depend on
 // Counts a call that orders or creates something that is not in the span.
 void count_not_understood();
+// What schedule(runtime) stands for, where the current task meets a loop, and what schedule(auto)
+// does; false: unknown.
+struct LoopSchedule {
+  Schedule schedule = Schedule::by_number;
+  u32 chunk = 0;
+};
+bool find_run_schedule(bool of_libomp, LoopSchedule& found);
+bool find_schedule(RunSchedule of, bool of_libomp, LoopSchedule& found);
 u64 not_understood();
 void forget_totals();
 } // namespace openmp

@@ -76,53 +76,75 @@ void begin_of_loop(u64 from, u64 to, u64 of, u64 iterations) {
 }
 
 void begin_of_chunks(const ChunkedLoop& loop) {
-  if (Task& by = task(); has_shares(by)) {
-    by.in_chunks = loop;
-    by.in_chunks.share.division = number_of_next_loop(by);
-  }
+  Task& by = task();
+  by.shares_by_number = loop.is_by_number();
+  if (!has_shares(by))
+    return;
+  forget_progress(by);
+  by.in_chunks = create<LoopProgress>("cilkshadow.tasks", LoopProgress{.loop = loop});
+  by.in_chunks->loop.share.division = number_of_next_loop(by);
+}
+
+void forget_progress(Task& by) {
+  if (by.in_chunks != nullptr)
+    destroy(std::exchange(by.in_chunks, nullptr));
 }
 
 namespace {
 
+bool is_by_number(const Task& by) {
+  return by.shares_by_number || (by.team != nullptr && by.team->loop.is_by_number());
+}
+
 // The loop of which the thread takes a chunk or finds none; null if it is not known. Of a region
 // that consists of one, threads meet it then.
-ChunkedLoop* loop_in_chunks(Task& by) {
+LoopProgress* loop_in_chunks(Task& by) {
   if (!has_shares(by) || by.team->is_serial)
     return nullptr;
   if (by.team->loop.share.of > 0 && by.round == 0 && by.loops_met == 0)
     begin_of_chunks(by.team->loop);
-  return by.in_chunks.share.of > 0 ? &by.in_chunks : nullptr;
+  return by.in_chunks != nullptr && by.in_chunks->loop.share.of > 0 ? by.in_chunks : nullptr;
 }
 
 } // namespace
 
 // All chunks but a thread's first one begin in the loop, and so have the path of the first.
 void next_chunk(u64 from, u64 to) {
-  teams::next_chunk(true);
-  ChunkedLoop* loop = loop_in_chunks(task());
-  if (loop == nullptr)
+  Task& by = task();
+  const bool by_number = is_by_number(by);
+  if (!by_number)
+    teams::next_chunk(true);
+  LoopProgress* progress = loop_in_chunks(by);
+  if (progress == nullptr)
     return;
-  if (loop->taken++ == 0)
-    loop->share.path = path();
-  Share chunk = loop->share;
-  chunk.from = loop->iterations_before(from);
-  chunk.to = loop->iterations_before(to);
-  begin(chunk);
+  Share& whole = progress->loop.share;
+  if (progress->taken++ == 0)
+    whole.path = path();
+  Share chunk = whole;
+  chunk.from = progress->loop.iterations_before(from);
+  chunk.to = progress->loop.iterations_before(to);
+  if (!by_number)
+    begin(chunk);
+  else if (whole.chunk == 0)
+    by.is_in_share = begin(chunk);
 }
 
 // What comes after a single chunk looks like a part of it; and who has taken none has been there.
 void end_of_chunks() {
+  Task& by = task();
+  if (is_by_number(by)) {
+    end_of_loop();
+    return forget_progress(by);
+  }
   teams::next_chunk(false);
-  ChunkedLoop* loop = loop_in_chunks(task());
-  if (loop == nullptr)
-    return;
-  const ChunkedLoop ended = std::exchange(*loop, {});
-  if (ended.taken > 1)
-    return;
-  Share share = ended.share;
-  share.from = share.to = share.of;
-  share.path = path();
-  begin_here(share);
+  const LoopProgress* progress = loop_in_chunks(by);
+  if (progress != nullptr && progress->taken < 2) {
+    Share share = progress->loop.share;
+    share.from = share.to = share.of;
+    share.path = path();
+    begin_here(share);
+  }
+  forget_progress(by);
 }
 
 void end_of_loop() {

@@ -21,6 +21,7 @@ void drop_reference(Task* task) {
     engine().paths().drop(task->ordered);
     if (task->dependences != nullptr)
       destroy(task->dependences);
+    shares::forget_progress(*task);
     drop_reference(task->rest);
     destroy(task);
     task = parent;
@@ -120,7 +121,7 @@ Task* create_implicit(teams::Team* team) {
   Task* made = create<Task>("cilkshadow.tasks", team);
   if (team != nullptr) {
     teams::add_reference(team);
-    made->threads = team->threads_of_nested;
+    made->control = team->control;
   }
   return made;
 }
@@ -131,7 +132,7 @@ Task* create_child_of(Task& parent, const Caller& creator) {
   made->parent = &parent;
   made->level = parent.outside.size();
   made->is_final = parent.is_final;
-  made->threads = parent.threads;
+  made->control = parent.control;
   made->creator = creator;
   return made;
 }
@@ -259,7 +260,7 @@ Task* cut_current(shadow::Thread& thread) {
   rest->parent = task.parent;
   rest->level = task.level;
   rest->is_final = task.is_final;
-  rest->threads = task.threads;
+  rest->control = task.control;
   rest->creator = task.creator;
   rest->name = task.name;
   if (task.span != nullptr)

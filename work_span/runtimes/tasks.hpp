@@ -12,6 +12,7 @@
 // ended; tasks and teams count their references to each other.
 #pragma once
 
+#include "work_span/runtimes/control_variables.hpp"
 #include "work_span/runtimes/dependences.hpp"
 #include "work_span/runtimes/doacross.hpp"
 #include "work_span/runtimes/shares.hpp"
@@ -48,15 +49,15 @@ struct Task {
   bool is_detached = false;      // ends when its event is fulfilled, too; reset then
   bool has_returned = false;     // its body
   bool shares_by_number = false; // the latest loop is divided by thread number
-  u32 threads = 0;      // of the parallel regions that it meets; 0: the environment's default
-  u32 threads_once = 0; // of the next one only; 0: like the others
-  u32 team_size = 0;    // as the program has asked for it; 0: it has not
-  u32 thread_number = kUnknown; // likewise
-  bool is_in_share = false;     // of a loop whose end will be seen
-  u32 loops_met = 0;            // of the team's since the barrier, that have shares
-  shares::ChunkedLoop in_chunks{};
-  doacross::Loop doacross{};  // the latest that it has met
-  u64 name = 0;               // its identifier in the library
+  ControlVariables control{};
+  u32 threads_once = 0;                      // of the next one only; 0: like the others
+  u32 team_size = 0;                         // as the program has asked for it; 0: it has not
+  u32 thread_number = kUnknown;              // likewise
+  bool is_in_share = false;                  // of a loop whose end will be seen
+  u32 loops_met = 0;                         // of the team's since the barrier, that have shares
+  shares::LoopProgress* in_chunks = nullptr; // the loop of which it takes chunks
+  doacross::Loop doacross{};                 // the latest that it has met
+  u64 name = 0;                              // its identifier in the library
   Task* rest = nullptr;       // if it was cut: the task that has its children and everything else
   SpanThread* span = nullptr; // its own; null: it is undeferred, or the implicit task of the thread
                               // that met the region

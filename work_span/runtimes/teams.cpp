@@ -70,13 +70,13 @@ Round& round(Team& team, std::size_t number) {
 
 Team* begin(const Body& body, u32 threads) {
   shadow::Thread& thread = running();
-  const u32 by_task = tasks::current(thread).threads;
-  Team* team =
-      create<Team>("cilkshadow.teams", Team{.body = body,
-                                            .alike = alike(body),
-                                            .origin = engine().start_thread(thread.span),
-                                            .is_serial = (threads != 0 ? threads : by_task) == 1,
-                                            .threads_of_nested = by_task});
+  const ControlVariables control = tasks::current(thread).control;
+  Team* team = create<Team>("cilkshadow.teams",
+                            Team{.body = body,
+                                 .alike = alike(body),
+                                 .origin = engine().start_thread(thread.span),
+                                 .is_serial = (threads != 0 ? threads : control.threads) == 1,
+                                 .control = control});
   team->alike->active++;
   team->alike->teams++;
   team->alike->threads++;

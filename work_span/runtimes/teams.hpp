@@ -6,6 +6,7 @@
 // itself: its parallelism is the number of threads in the team.
 #pragma once
 
+#include "work_span/runtimes/control_variables.hpp"
 #include "work_span/runtimes/doacross.hpp"
 #include "work_span/runtimes/shares.hpp"
 #include "work_span/state/state.hpp"
@@ -50,7 +51,7 @@ struct Team {
   Alike* alike;
   SpanThread* origin;          // the fork; it executes nothing
   bool is_serial = false;      // one thread was requested: its tasks and loops are serial
-  u32 threads_of_nested = 0;   // of nested regions; 0: the environment's default
+  ControlVariables control{};  // of its tasks
   bool has_serialised = false; // tasks, or chunks of loops
   u64 threads = 1;
   Vector<tasks::Task*> running{"cilkshadow.teams"}; // the implicit tasks of its other threads
