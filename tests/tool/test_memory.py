@@ -61,3 +61,14 @@ def test_items_of_a_pipeline_leave_nothing(compile: Callable[..., Path], tmp_pat
     much = peak_memory([*tool, program, "60000_items"])
     assert "\nspawns 120001\n" in profile.read_text()  # two calls an item, and the last one
     assert much - little < 40_000 * 32
+
+
+def test_barriers_of_a_region_leave_nothing(compile: Callable[..., Path], tmp_path: Path) -> None:
+    program = compile("openmp_order.c", "-O1", "-gdwarf-4", "-fopenmp")
+    tool = [
+        *(VG_IN_PLACE, "-q", "--tool=cilkshadow", "--dag=no"),
+        f"--cilkshadow-out-file={tmp_path / 'profile'}",
+    ]
+    few = peak_memory([*tool, program, "barriers", "10000"])
+    many = peak_memory([*tool, program, "barriers", "1000000"])
+    assert many - few < 4 * MEGABYTE  # 96 bytes for each would be 95

@@ -58,11 +58,15 @@ void drop_reference(Team* team) {
     return;
   for (Round& round : team->rounds)
     engine().paths().drop(round.arrived_at);
+  engine().paths().drop(team->late.arrived_at);
   engine().paths().drop(team->ordered);
   destroy(team);
 }
 
 Round& round(Team& team, std::size_t number) {
+  if (number < team.rounds_gone)
+    return team.late;
+  number -= team.rounds_gone;
   while (number >= team.rounds.size())
     team.rounds.emplace_back(); // resize would reallocate for each round
   return team.rounds[number];
@@ -170,17 +174,42 @@ void arrive_late() {
                             engine().publish(*running().span));
 }
 
+namespace {
+
+// Once there are many, it frees those that are over. O(1) amortised.
+void free_rounds(Team& team) {
+  constexpr std::size_t kMany = 64;
+  Vector<Round>& rounds = team.rounds;
+  if (rounds.size() < kMany)
+    return;
+  std::size_t over = 0;
+  while (over < rounds.size() && rounds[over].is_over)
+    over++;
+  if (over < rounds.size() / 2)
+    return;
+  for (std::size_t i = over; i < rounds.size(); i++)
+    rounds[i - over] = std::move(rounds[i]);
+  for (std::size_t i = 0; i < over; i++)
+    rounds.pop_back();
+  team.rounds_gone += over;
+}
+
+} // namespace
+
 void pass() {
   if (task().team == nullptr)
     return;
-  Round& here = round(*task().team, task().round++);
+  Team& team = *task().team;
+  Round& here = round(team, task().round++);
   task().loops_met = 0;
   task().is_at_barrier = false;
   if (++here.left < here.arrived)
     return;
   engine().paths().drop(here.arrived_at);
-  here.loops = Vector<u32>{here.loops.cost_centre()};
-  task().team->posts.forget_until(task().doacross.met);
+  here = Round{};
+  here.is_over = &here != &team.late;
+  team.posts.forget_until(task().doacross.met);
+  free_rounds(team);
 }
 
 // Its arrival stays gathered. That has no effect, because the thread comes to the next barrier

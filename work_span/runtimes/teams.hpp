@@ -18,6 +18,7 @@ struct Round {
   PathPoint arrived_at; // the threads, and the tasks that had to end before
   u64 arrived = 0;
   u64 left = 0;
+  bool is_over = false;                  // all that have arrived have left
   u32 division_by_number = 0;            // of what the program divides before it; 0: nothing
   Vector<u32> loops{"cilkshadow.teams"}; // divisions of the loops that threads meet before it
 };
@@ -55,10 +56,12 @@ struct Team {
   bool has_serialised = false; // tasks, or chunks of loops
   u64 threads = 1;
   Vector<tasks::Task*> running{"cilkshadow.teams"}; // the implicit tasks of its other threads
-  u32 references = 1;          // one of the region, and one of each of its tasks
-  SpanThread* ended = nullptr; // its ended threads and tasks, merged
-  PathPoint ordered{};         // the end of the last ordered section
-  Vector<Round> rounds{"cilkshadow.teams"};
+  u32 references = 1;                       // one of the region, and one of each of its tasks
+  SpanThread* ended = nullptr;              // its ended threads and tasks, merged
+  PathPoint ordered{};                      // the end of the last ordered section
+  Vector<Round> rounds{"cilkshadow.teams"}; // but for the first ones, which are over
+  std::size_t rounds_gone = 0;
+  Round late{}; // of a thread that comes to one of these: it was taken for another team's
   doacross::Posts posts{};
   shares::ChunkedLoop loop{}; // that the region consists of
 };
