@@ -1,8 +1,8 @@
 """Routines and loops by whatever reports call them: one way for all commands.
 
 A name or place is, in this order, that of routines; of loops; of functions that were inlined, or of the lines
-where they were, whose loops it stands for; of the line where routines are defined. It may be both,
-as findings write it: `exists (store.cpp:12)`.
+where they were, whose loops it stands for; of the line where routines are defined; another name of a
+routine's code. It may be name and place, as findings write it: `exists (store.cpp:12)`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from aprofplot.aliases import aliased
 from aprofplot.errors import SelectionError
 from aprofplot.loop_scopes import (
     as_routine,
@@ -35,8 +36,8 @@ def named_scopes(profile: Profile, pattern: str) -> list[RoutineProfile]:
 
 
 def select_scopes(profile: Profile, pattern: str, several: bool) -> list[RoutineProfile]:
-    """The one that `pattern` stands for, the costliest of inlined code and of what a line defines; all, if
-    `several` are wanted. SelectionError."""
+    """The one that `pattern` stands for, the costliest of inlined code, of what a line defines and of what has
+    other names; all, if `several` are wanted. SelectionError."""
     routines = matching(profile.routines, pattern)
     if routines:
         return routines if several else [select(profile.routines, pattern)]
@@ -85,4 +86,6 @@ def _named(profile: Profile, pattern: str) -> Sequence[RoutineProfile] | Sequenc
         return found
     with_place = _WITH_PLACE.fullmatch(pattern)
     defined = defined_at(profile.routines, pattern)
-    return defined if defined or with_place is None else _named(profile, with_place[1])
+    if defined:
+        return defined
+    return aliased(profile, pattern) if with_place is None else _named(profile, with_place[1])

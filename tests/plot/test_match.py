@@ -12,12 +12,16 @@ from aprofplot.compare.renames import Rename, pairs_of
 POINTS = [(1, 1, 2, 2, 2)]
 
 
-def routines(path, names, objects=("/bin/app",), files=("/src/app.c",)):
+def profile(path, names, objects=("/bin/app",), files=("/src/app.c",)):
     """`names`: (name, object number, file number); lines ascend."""
     given = [(*name, line) for line, name in enumerate(names, 1)]
     tables = [Table(i, POINTS) for i in range(1, len(given) + 1)]
     builder = Builder(routines=given, objects=objects, files=files, tables=tables)
-    return load_profiles([str(builder.write(path))], False).routines
+    return load_profiles([str(builder.write(path))], False)
+
+
+def routines(path, *names, **given):
+    return profile(path, *names, **given).routines
 
 
 def matched(tmp_path, old, new):
@@ -138,9 +142,9 @@ def test_what_is_no_clone_is_not_added_up(tmp_path):
 class TestRenames:
     def pairs(self, tmp_path, text):
         names = [("operator==(A)", 1, 1), ("v1::f(int)", 1, 1), ("v1::g", 1, 1)]
-        old = routines(tmp_path / "o", names)
+        old = profile(tmp_path / "o", names)
         names = [("v2::g", 1, 1), ("equal(A)", 1, 1), ("v2::f(v2::B)", 1, 1)]
-        new = routines(tmp_path / "n", names)
+        new = profile(tmp_path / "n", names)
         found = pairs_of(Rename(text, "--map"), old, new)
         return [(a.routine.name, b.routine.name) for a, b in found]
 

@@ -186,7 +186,7 @@ def _renamed(
     pairs: list[tuple[RoutineProfile, RoutineProfile]] = []
     used: set[int] = set()
     for rename in given_renames(arguments.map, arguments.map_file):
-        found = pairs_of(rename, old.routines, new.routines)
+        found = pairs_of(rename, old, new)
         if not found:
             note = f"note: {rename.where}: '{rename.text}' fits no routines of OLD and NEW"
             print(printable(note), file=sys.stderr)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from aprofplot.aliases import aliased
 from aprofplot.errors import AprofError
-from aprofplot.model import RoutineProfile
+from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import base_name
 from aprofplot.selection import matching
 
@@ -49,9 +50,7 @@ def _of_file(path: str) -> list[Rename]:
     ]
 
 
-def pairs_of(
-    rename: Rename, old: Sequence[RoutineProfile], new: Sequence[RoutineProfile]
-) -> list[_Pair]:
+def pairs_of(rename: Rename, old: Profile, new: Profile) -> list[_Pair]:
     """The routines that `rename` pairs: one, or as many as a * on both sides stands for (over names
     without parameters); none if it fits no routines. AprofError if it can be read in several ways.
 
@@ -60,13 +59,18 @@ def pairs_of(
     """
     found: list[_Pair] = []
     for left, right in _splits(rename.text):
-        olds, news = matching(old, left), matching(new, right)
-        if len(olds) == len(news) == 1:
+        olds = _called(old, left)
+        news = _called(new, right) if len(olds) == 1 else []
+        if len(news) == 1:
             found.append((olds[0], news[0]))
     if len(found) > 1:
         what = f"{rename.where}: '{rename.text}' can be read in {len(found)} ways"
         raise AprofError(what, "give routines as OBJECT:NAME")
-    return found or _starred(rename.text, old, new)
+    return found or _starred(rename.text, old.routines, new.routines)
+
+
+def _called(profile: Profile, pattern: str) -> list[RoutineProfile]:
+    return matching(profile.routines, pattern) or aliased(profile, pattern)
 
 
 def _splits(text: str) -> Iterator[tuple[str, str]]:

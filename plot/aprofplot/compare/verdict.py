@@ -49,7 +49,7 @@ from aprofplot.model import (
 )
 from aprofplot.named_scopes import named_scopes
 from aprofplot.names import NAME_WIDTH, counted, shorten
-from aprofplot.selection import matching, near_names
+from aprofplot.selection import near_names
 
 Status = Literal["ok", "violated", "cannot tell"]
 
@@ -88,7 +88,7 @@ def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
         return worst
     index = verdicts.index(worst)
     same = sum(verdict.status == worst.status for verdict in verdicts)
-    what = "routines" if matching(profile.routines, line.pattern) else "loops"
+    what = "routines" if routines[0] in profile.routines else "loops"
     message = (
         f"{same} of {len(verdicts)} {what}, as {shorten(routines[index].routine.name, NAME_WIDTH)}"
     )
