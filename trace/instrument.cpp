@@ -10,6 +10,7 @@
 #include "trace/loops/loop_events.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/markers.hpp"
+#include "trace/threads.hpp"
 
 namespace {
 
@@ -115,8 +116,12 @@ IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* 
                  const VexGuestLayout* layout) {
   const GuestAddr address = closure->readdr;
   if (loops != nullptr && RoutineTable::linkage(address) == RoutineTable::Linkage::none &&
-      !RoutineTable::is_in_dynamic_linker(address))
+      !RoutineTable::is_in_dynamic_linker(address)) {
+    // What a thread is to begin its turn with is translated before it is said to run.
+    if (threads::find(closure->tid) != nullptr)
+      threads::make_current(closure->tid);
     loop_events::find_loops(address);
+  }
   IRSB* const out = Instrumenter(with, address, block, layout).run();
   if (loops != nullptr) // what the block calls may have been searched as part of another routine
     loops->search_late_entries();

@@ -70,6 +70,8 @@ RoutineId RoutineTable::at_entry(GuestAddr address) {
 // Such an address is known as an entry only because it has been called. That must be remembered
 // when debug info changes.
 void RoutineTable::call_of_nameless(GuestAddr address) {
+  if (is_nameless_entry(address))
+    return;
   const u32 object = object_of(address);
   if (u32* known = nameless_called_.find(address))
     *known = object;
@@ -78,14 +80,16 @@ void RoutineTable::call_of_nameless(GuestAddr address) {
   late_entries::found(address);
 }
 
+bool RoutineTable::is_nameless_entry(GuestAddr address) {
+  const u32* object = nameless_called_.find(address);
+  return object != nullptr && is_nameless(address) && *object == object_of(address);
+}
+
 // Returns none if the address has not been called, or if its code has been unmapped since.
 RoutineId RoutineTable::called_before(GuestAddr address) {
   if (const RoutineId* known = called_.find(address))
     return *known;
-  const u32* object = nameless_called_.find(address);
-  return object != nullptr && is_nameless(address) && *object == object_of(address)
-             ? called(address)
-             : RoutineId::none;
+  return is_nameless_entry(address) ? called(address) : RoutineId::none;
 }
 
 [[gnu::noinline]] RoutineId RoutineTable::find_at_entry(GuestAddr address) {

@@ -58,8 +58,9 @@ public:
   // there.
   RoutineId at_entry(GuestAddr address);
 
-  // Whether a routine without a symbol is known to begin at `address`, by one hash probe.
-  bool is_nameless_entry(GuestAddr address) { return nameless_called_.find(address) != nullptr; }
+  // Whether a routine without a symbol is known to begin at `address`: it has been called, and the
+  // code there is still of that object. Costs one hash probe where it has not been called.
+  bool is_nameless_entry(GuestAddr address);
 
   // Whether a jump from `from` to `to` stays within a routine. Cold parts belong to their routine.
   bool same_routine(GuestAddr from, GuestAddr to);

@@ -52,8 +52,8 @@ void ElfFile::read_sections() {
                          .compressed = 0,
                          .link = section.sh_link});
     constexpr u64 kCode = SHF_ALLOC | SHF_EXECINSTR;
-    if ((section.sh_flags & kCode) == kCode && (first_code_ == 0 || section.sh_addr < first_code_))
-      first_code_ = section.sh_addr;
+    if ((section.sh_flags & kCode) == kCode)
+      first_code_ = std::min(first_code_, u64{section.sh_addr});
     if ((section.sh_flags & SHF_COMPRESSED) != 0)
       find_compressed(sections_.back());
   }

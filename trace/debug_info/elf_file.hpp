@@ -28,7 +28,7 @@ public:
     return number < sections_.size() ? sections_[number] : Section{};
   }
 
-  // The lowest address of a section with machine code; 0 if there is none.
+  // The lowest address of a section with machine code; the highest of all if there is none.
   u64 first_code() const { return first_code_; }
 
   // Reads up to `bytes` bytes from `offset` in the section, or as many as there are.
@@ -48,7 +48,7 @@ private:
 
   char* path_;
   int file_ = -1;
-  u64 first_code_ = 0;
+  u64 first_code_ = ~u64{0};
   Vector<Section> sections_{"trace.elf"};
   Vector<u32> names_{"trace.elf"}; // offsets of the section names
   Vector<u8> name_text_{"trace.elf"};
