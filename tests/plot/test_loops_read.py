@@ -136,6 +136,27 @@ context-loop 1 2 32 0 32 0 0 64 64
 OF_TWO = with_loops(7, "scan") + "routine 1 1 1 20 4096 main\nroutine 2 1 1 40 8192 again\n"
 
 
+def with_a_copy() -> str:
+    """As it is, but that the second context ran a copy of the inner loop, which stands behind it."""
+    inner = LOOPS[LOOPS.index("loop 2 ") :]
+    copy = inner.replace("loop 2 1 1 4110", "loop 3 1 1 4126").replace("inlined 2", "inlined 3")
+    of_outer, _ = EXECUTIONS.split("loop-table 1 2")
+    first, second = IN_CONTEXTS[IN_CONTEXTS.index("context-loop 1 2 ") :].split("context-loop 3 2")
+    first = first.replace("context-loop 1 2", "loop-table 1 2")
+    tables = f"{of_outer.replace('loops 2', 'loops 3')}{first}loop-table 1 3{second}"
+    in_contexts = IN_CONTEXTS[len(EXECUTIONS) :].replace("context-loop 3 2", "context-loop 3 3")
+    return OF_TWO + LOOPS + copy + CONTEXTS + tables + in_contexts
+
+
+def test_a_context_that_ran_another_copy_of_a_loop_only_has_that_loop_on_the_page(tmp_path):
+    rows = ThreadRows()
+    path = write_records(tmp_path, with_a_copy())
+    summary = page_data(load_profiles([path], False, each=rows.add), rows, []).summary
+    assert summary["loops"]["place"] == ["scan.c:22", "scan.c:12"]
+    found = summary["contexts"]["loops"]
+    assert found["loop"] == [0, 1, 1] and found["executions"] == [1, 32, 32]
+
+
 @pytest.mark.parametrize("read", [read_profile, read_merged])
 def test_loops_in_contexts(read, tmp_path):
     profile = read(write_records(tmp_path, OF_TWO + LOOPS + CONTEXTS + IN_CONTEXTS))

@@ -9,7 +9,7 @@ from typing import Any
 
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.growth import best_known
-from aprofplot.loop_scopes import loop_place
+from aprofplot.loop_scopes import loop_place, source_of
 from aprofplot.metrics import percent
 from aprofplot.model import Context, Profile, RoutineKey
 from aprofplot.names import base_name, printable
@@ -75,7 +75,7 @@ class PageLoops:
 
     def in_contexts(self, contexts: Sequence[Context]) -> dict[str, Any]:
         """The same for each loop in a context, by context; nothing if the profile does not tell."""
-        number = {frame.of.loop.key: place for place, frame in enumerate(self._frames)}
+        number = {source_of(frame.of.loop): place for place, frame in enumerate(self._frames)}
         found = [
             (place, frame)
             for place, context in enumerate(contexts)
@@ -84,7 +84,7 @@ class PageLoops:
         frames, events = [frame for _, frame in found], self._events
         return {
             "context": [place for place, _ in found],
-            "loop": [number[f.of.loop.key] for f in frames],
+            "loop": [number[source_of(f.of.loop)] for f in frames],
             "executions": [f.of.executions for f in frames],
             "iterations": [f.of.iterations for f in frames],
             "inclusive": [[f.of.cost[e].inclusive for f in frames] for e in events],
