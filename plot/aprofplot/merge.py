@@ -52,6 +52,7 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
     runs: list[Run] = []
     measured = [_line_events(profile) for profile in profiles if profile.routines]
     line_events = set.intersection(*measured) if measured else set()
+    with_loops = all(map(_tells_loops_of_contexts, profiles))
     for profile in profiles:
         keys = {t: ThreadKey(t.run + len(runs), t.id) for r in profile.routines for t in r.threads}
         for routine in profile.routines:
@@ -60,8 +61,9 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
         for context in profile.contexts:
             parent = context.parent if context.parent < 0 else first_context + context.parent
             numbers = _joined(context.profile, keys, event_names, metric_names)
-            inner = [_joined_loop(of, keys, event_names, metric_names) for of in context.loops]
-            contexts.append(replace(context, parent=parent, profile=numbers, loops=tuple(inner)))
+            inner = context.loops if with_loops else ()
+            of_loops = tuple(_joined_loop(of, keys, event_names, metric_names) for of in inner)
+            contexts.append(replace(context, parent=parent, profile=numbers, loops=of_loops))
         for edge in profile.calls:
             threads = tuple(keys[thread] for thread in edge.threads)
             cost, outermost = _of(edge.cost, event_names), _of(edge.outermost, event_names)
@@ -86,6 +88,11 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
 def _line_events(profile: Profile) -> set[str]:
     """What costs of lines are in: those of a profile without any would be missing in sums."""
     return {event for line in profile.lines for event in line.cost}
+
+
+def _tells_loops_of_contexts(profile: Profile) -> bool:
+    """Or has none: those of version 6 would be missing in sums."""
+    return not profile.loops or not profile.contexts or any(of.loops for of in profile.contexts)
 
 
 def _joined(

@@ -185,6 +185,33 @@ def test_loops_in_contexts_of_several_profiles_add_up(tmp_path):
     assert (last.executions, last.iterations, last.cost["bb"].own) == (64, 4096, 8192)
 
 
+@pytest.mark.parametrize("newer_first", [False, True])
+def test_loops_in_contexts_are_left_out_unless_each_profile_tells_them(newer_first, tmp_path):
+    """Version 6 has contexts and loops, but not which ran in which."""
+    texts = [OF_TWO.replace("profile 7", "profile 6") + LOOPS + CONTEXTS + EXECUTIONS]
+    texts.insert(0 if newer_first else 1, OF_TWO + LOOPS + CONTEXTS + IN_CONTEXTS)
+    (tmp_path / "first").mkdir()
+    folders = [tmp_path / "first", tmp_path]
+    paths = [write_records(folder, text) for folder, text in zip(folders, texts)]
+    profile = load_profiles(paths, False)
+    assert [of.executions for of in profile.loops] == [2, 128]
+    assert [of.loops for of in profile.contexts] == [(), (), ()]
+    once = load_profiles([paths[0 if newer_first else 1]], False)
+    assert [len(of.loops) for of in once.contexts] == [2, 0, 1]
+
+
+def test_profiles_without_contexts_or_loops_leave_those_of_others(tmp_path):
+    texts = (
+        OF_TWO + LOOPS + CONTEXTS + IN_CONTEXTS,
+        HEADER.replace("profile 3", "profile 6") + LOOPS + TABLES + EXECUTIONS,
+    )
+    paths = []
+    for number, text in enumerate(texts):
+        (tmp_path / str(number)).mkdir()
+        paths.append(write_records(tmp_path / str(number), text))
+    assert [len(of.loops) for of in load_profiles(paths, False).contexts] == [2, 0, 1]
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
