@@ -216,6 +216,11 @@ def test_profiles_without_contexts_or_loops_leave_those_of_others(tmp_path):
     ("change", "why"),
     [
         (("32 0 2048 0 0", "32 0 2047 0 0"), "loops of contexts do not add up"),
+        (("32 0 2048 0 0", "32 0 2048 1 0"), "loops of contexts do not add up"),
+        (("32 0 2048 0 0", "32 0 2048 0 1"), "loops of contexts do not add up"),
+        (("0 4096 4096\n", "0 4097 4096\n"), "loops of contexts do not add up"),
+        (("context-loop 1 2", "context-loop 1 1"), "context 1 and loop 1 do not ascend"),
+        (("context-loop 3", "context-loop 1"), "context 1 and loop 2 do not ascend"),
         (("context-loop 3", "context-loop 2"), "a loop of another routine"),
         (("context-loop 3", "context-loop 4"), "context 4 is used before it is defined"),
         (("context-loops 3", "context-loops 2"), "unknown or misplaced record"),

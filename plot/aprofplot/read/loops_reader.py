@@ -3,16 +3,16 @@ one, as there are not many more of them than routines or contexts, their blocks'
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import add
 
 from aprofplot.errors import RecordError
 from aprofplot.model import (
     ITERATIONS,
     Context,
     CostTotal,
-    LoopKey,
     LoopProfile,
     ProgressBin,
     ThreadKey,
@@ -33,6 +33,7 @@ class LoopsReader:
         self._blocks = PointBlocks(file, header, stop)
         self._names = names
         self._events = [event.name for event in header.events]
+        self._last = 0, 0  # context and loop that were read
         self._metrics = [*(metric.name for metric in header.metrics), ITERATIONS]
 
     def read(self, start: int) -> Iterator[LoopProfile]:
@@ -65,6 +66,9 @@ class LoopsReader:
         context, numbers = self._numbers(b"context-loop")
         if not 0 < context <= len(contexts):
             raise RecordError(f"context {context} is used before it is defined")
+        last, self._last = self._last, (context, numbers[0])
+        if self._last <= last:
+            raise RecordError(f"context {context} and loop {numbers[0]} do not ascend")
         within = contexts[context - 1].profile
         profile = self._profile(within.threads, numbers)
         if profile.loop.routine != within.routine:
@@ -120,14 +124,13 @@ class LoopsReader:
         )
 
 
-def _sums(loops: Iterable[LoopProfile]) -> Counter[tuple[LoopKey, tuple[ThreadKey, ...], str]]:
-    """What adds up over contexts."""
-    sums: Counter[tuple[LoopKey, tuple[ThreadKey, ...], str]] = Counter()
+def _sums(loops: Iterable[LoopProfile]) -> dict[Hashable, list[int]]:
+    """What adds up over contexts, by loop and thread: all numbers of a record."""
+    sums: dict[Hashable, list[int]] = {}
     for of in loops:
+        numbers = [of.executions, of.unfinished, of.iterations]
+        numbers += [of.induced_thread, of.induced_external]
+        numbers += (cost for costs in of.cost.values() for cost in (costs.inclusive, costs.own))
         key = of.loop.key, of.threads
-        sums[(*key, "executions")] += of.executions
-        sums[(*key, "unfinished")] += of.unfinished
-        sums[(*key, "iterations")] += of.iterations
-        for event, cost in of.cost.items():
-            sums[(*key, event)] += cost.own
+        sums[key] = list(map(add, sums[key], numbers)) if key in sums else numbers
     return sums
