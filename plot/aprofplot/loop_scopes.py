@@ -64,11 +64,14 @@ def source_loops(loops: Iterable[LoopProfile]) -> list[LoopProfile]:
     return [of for of, _ in nested_loops(loops)]
 
 
-def nested_loops(loops: Iterable[LoopProfile]) -> list[tuple[LoopProfile, int | None]]:
-    """The source's loops, each with the place of the one around it, if there is one; outer ones first."""
+def nested_loops(
+    loops: Iterable[LoopProfile], merged: bool = False
+) -> list[tuple[LoopProfile, int | None]]:
+    """The source's loops, each with the place of the one around it, if there is one; outer ones first. `merged`:
+    threads are, and a loop that fewer of them ran is yet in the one around it."""
     groups: dict[tuple[Hashable, tuple[ThreadKey, ...]], list[LoopProfile]] = {}
     for of in sorted(loops, key=lambda of: sum(1 for _ in of.loop.around)):
-        groups.setdefault((source_of(of.loop), of.threads), []).append(of)
+        groups.setdefault((source_of(of.loop), () if merged else of.threads), []).append(of)
     places = {key: place for place, key in enumerate(groups)}
     found = []
     for (_, threads), group in groups.items():

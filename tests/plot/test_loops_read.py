@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from dataclasses import replace
@@ -19,12 +20,13 @@ from aprofplot.findings.ranking import find_all
 from aprofplot.findings.read_again import left_to_the_last
 from aprofplot.merge import join_profiles, merge_threads
 from aprofplot.metrics import read_again
-from aprofplot.model import ITERATIONS, ProgressBin
+from aprofplot.model import ITERATIONS, ProgressBin, ThreadKey
 from aprofplot.read import number_rows, point_blocks
 from aprofplot.read.profile_reader import read_merged, read_profile
 from aprofplot.reports.html.data import page_data
 from aprofplot.reports.html.thread_rows import ThreadRows
-from aprofplot.reports.loop_frames import contexts_with_loops
+from aprofplot.reports.loop_frames import contexts_with_loops, loop_frames
+from aprofplot.reports.stacks import write_speedscope
 from aprofplot.reports.loop_json import loop_entries
 
 HEADER = with_loops(3, "scan") + "routine 1 1 1 20 4096 main\n"
@@ -155,6 +157,25 @@ def test_a_context_that_ran_another_copy_of_a_loop_only_has_that_loop_on_the_pag
     assert summary["loops"]["place"] == ["scan.c:22", "scan.c:12"]
     found = summary["contexts"]["loops"]
     assert found["loop"] == [0, 1, 1] and found["executions"] == [1, 32, 32]
+
+
+@pytest.mark.parametrize("read", [read_profile, read_merged])
+def test_copies_of_a_loop_are_one_function_in_all_contexts(read, tmp_path):
+    profile = read(write_records(tmp_path, with_a_copy()))
+    routines = [of.profile.routine for of in contexts_with_loops(profile)]
+    inner = [of for of in routines if of.name == "main'loop scan.c:12"]
+    assert len(inner) == 2 and {of.address for of in inner} == {4110}
+    out = io.StringIO()
+    write_speedscope(out, profile, "bb")
+    names = [frame["name"] for frame in json.loads(out.getvalue())["shared"]["frames"]]
+    assert names.count("main'loop scan.c:12") == 1
+
+
+def test_copies_that_ran_in_different_threads_are_one_frame_in_the_loop_around_them(tmp_path):
+    outer, inner, copy = read_merged(write_records(tmp_path, with_a_copy())).loops
+    both = (*copy.threads, ThreadKey(0, 2))
+    frames = loop_frames([replace(outer, threads=both), inner, replace(copy, threads=both)])
+    assert [(of.of.executions, of.caller) for of in frames] == [(1, None), (64, 0)]
 
 
 @pytest.mark.parametrize("read", [read_profile, read_merged])

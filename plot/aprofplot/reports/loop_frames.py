@@ -7,14 +7,15 @@ A loop's inclusive cost is without calls there: which loop makes a call is not i
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aprofplot.loop_scopes import loop_place, nested_loops
+from aprofplot.loop_scopes import loop_place, nested_loops, source_of
 from aprofplot.model import (
     CallEdge,
     Context,
     CostTotal,
+    Loop,
     LoopProfile,
     Profile,
     Routine,
@@ -36,9 +37,13 @@ class LoopFrame:
     inclusive: _Costs
 
 
-def loop_frames(loops: Sequence[LoopProfile]) -> list[LoopFrame]:
-    """Of one routine or several; outer loops come first."""
-    nested = nested_loops(loops)
+def loop_frames(
+    loops: Sequence[LoopProfile], functions: Mapping[Hashable, Routine] | None = None
+) -> list[LoopFrame]:
+    """Of one routine or several, threads merged or of one; outer loops come first. `functions`:
+    loop_functions() of all loops, if `loops` are only some of the profile's."""
+    functions = loop_functions(loops) if functions is None else functions
+    nested = nested_loops(loops, merged=True)
     own = [{event: cost.own for event, cost in of.cost.items()} for of, _ in nested]
     for of, parent in nested:
         if parent is not None:
@@ -46,14 +51,27 @@ def loop_frames(loops: Sequence[LoopProfile]) -> list[LoopFrame]:
                 own[parent][event] -= cost.own
     return [
         LoopFrame(
-            _function(of), of, parent, own[place], {e: cost.own for e, cost in of.cost.items()}
+            functions[source_of(of.loop)],
+            of,
+            parent,
+            own[place],
+            {e: cost.own for e, cost in of.cost.items()},
         )
         for place, (of, parent) in enumerate(nested)
     ]
 
 
-def _function(of: LoopProfile) -> Routine:
-    loop = of.loop
+def loop_functions(loops: Iterable[LoopProfile]) -> dict[Hashable, Routine]:
+    """By loop of the source; of its copies, the first in the code stands for all, whichever ran."""
+    first: dict[Hashable, Loop] = {}
+    for loop in (of.loop for of in loops):
+        source = source_of(loop)
+        if source not in first or loop.address < first[source].address:
+            first[source] = loop
+    return {source: _function(loop) for source, loop in first.items()}
+
+
+def _function(loop: Loop) -> Routine:
     name = f"{loop.routine.name}'loop {loop_place(loop)}"
     file = loop.file or loop.routine.file
     within = loop.routine
@@ -102,20 +120,22 @@ def contexts_with_loops(profile: Profile) -> tuple[Context, ...]:
     if not any(context.loops for context in contexts):
         for loop in profile.loops:
             loops[loop.loop.routine.key, loop.threads].append(loop)
+    functions = loop_functions(profile.loops)
     for place, context in enumerate(profile.contexts):
         key = context.profile.routine.key, context.profile.threads
         own = context.loops or (loops.get(key, ()) if number[key] == 1 else ())
         if own:
-            contexts[place], inner = _divided(place, context, own, len(contexts))
+            contexts[place], inner = _divided(
+                place, context, loop_frames(own, functions), len(contexts)
+            )
             contexts += inner
     return tuple(contexts)
 
 
 def _divided(
-    place: int, context: Context, loops: Sequence[LoopProfile], first: int
+    place: int, context: Context, frames: Sequence[LoopFrame], first: int
 ) -> tuple[Context, list[Context]]:
-    """The context less its loops, and theirs, which will stand from `first` on."""
-    frames = loop_frames(loops)
+    """The context less its loops, the `frames`, and theirs, which will stand from `first` on."""
     (rest, *_), _ = as_functions([context.profile], frames)
 
     def within() -> Iterator[Context]:
