@@ -151,7 +151,17 @@ def test_a_slope_that_is_certainly_above_does_not_decide_against_a_likely_law(tm
     """60 (n - 8), with 5 % of noise: the slope is at least 1.3."""
     costs = {9: 76, 37: 1754, 65: 3412, 92: 4778, 120: 5952, 148: 8290, 176: 9776, 203: 12363}
     one = profile(tmp_path / "p", points(costs.__getitem__, sizes=costs))
-    assert verdict("work <= n", one)[0] != 1
+    assert verdict("work <= n", one)[0] == 2
+
+
+def test_a_slope_decides_only_beyond_the_tolerance_by_the_likely_laws(tmp_path, verdict):
+    """By 58.7 n - 453 the cost grows 28 % more than n^0.95 over the upper half of the sizes."""
+    costs = {9: 76, 37: 1754, 65: 3412, 92: 4778, 120: 5952, 148: 8290, 176: 9776, 203: 12363}
+    one = profile(tmp_path / "p", points(costs.__getitem__, sizes=costs))
+    assert verdict("work <= n^0.95", one)[0] == 1
+    budget = tmp_path / "budget"
+    assert check(budget, "--tolerance=25%", one) == 1
+    assert check(budget, "--tolerance=30%", one) == 2
 
 
 def test_cost_at_size(tmp_path, verdict):

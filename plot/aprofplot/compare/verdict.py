@@ -3,8 +3,8 @@
 A law is violated only if every law that the fit leaves possible grows faster than the limit, be it
 sure of one of them or not, and the cost does so visibly by each: over the upper half of the sizes (on
 a logarithmic axis) by more than the tolerance. If the fit cannot tell, it is also violated if this holds
-for every law that explains the points as well as the best, and for the slope, which is known well. A cost is violated only if it is above the limit by
-more than the tolerance and the scatter of the points.
+for every law that explains the points as well as the best, and for the slope, which is known well. A
+cost is violated only if it is above the limit by more than the tolerance and the scatter of the points.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from aprofplot.compare.limits import (
     parse_number,
 )
 from aprofplot.fits.fitting import fit_table, progress_of_points
-from aprofplot.fits.law import Fit
+from aprofplot.fits.law import Fit, Law
 from aprofplot.metrics import (
     SPAN,
     WORK,
@@ -240,8 +240,7 @@ def _judge_growth(
     if laws[0].growth <= limit:
         least = law_text(laws[0].growth)
         return Verdict(line, "ok", f"{measured}, but {least} cannot be ruled out")
-    costs = [fit.predict if law is fit.law else law.cost for law in laws]
-    excess = min(_excess(table, cost, line.limit) for cost in costs)
+    excess = _least_excess(table, fit, laws, line.limit)
     if excess <= 1 + tolerance:
         how = f"over the upper half of the sizes {max(excess - 1, 0.0):.1%} more than {line.limit}"
         return Verdict(line, "ok", f"{measured}, but {how}: within tolerance")
@@ -252,6 +251,12 @@ def _upper_half(table: PointTable) -> tuple[float, float]:
     """The middle, on a logarithmic axis, of the sizes, and the largest; at least 2."""
     least, largest = (max(float(table.column("size")[i]), 2.0) for i in (0, -1))
     return float(np.sqrt(least * largest)), largest
+
+
+def _least_excess(table: PointTable, fit: Fit, laws: Sequence[Law], limit: GrowthLimit) -> float:
+    """The least _excess() by any of the `laws` that `fit` leaves possible."""
+    costs = [fit.predict if law is fit.law else law.cost for law in laws]
+    return min(_excess(table, cost, limit) for cost in costs)
 
 
 def _excess(table: PointTable, cost: Callable[[Floats], Floats], limit: GrowthLimit) -> float:
@@ -271,16 +276,22 @@ def _judge_slope(
     says otherwise: of a cost that is negative at size 0, as n - 9 would be, the slope is steeper than
     the law."""
     assert isinstance(line.limit, GrowthLimit)
+    limit = line.limit
     reason = fit.reason or f"{fit.model} only with confidence {fit.confidence:.2f}"
     if fit.slope is not None:
         middle, largest = _upper_half(table)
         known = fit.slope.high - fit.slope.low <= _KNOWN_SLOPE
         least: float = (largest / middle) ** (fit.slope.low if known else fit.slope.high)
-        if least <= growth_factor(line.limit.growth, middle, largest) * (1 + tolerance):
+        if least <= growth_factor(limit.growth, middle, largest) * (1 + tolerance):
             slope = f"n^{fit.slope.low:.2f} and n^{fit.slope.high:.2f}"
             return Verdict(line, "ok", f"between {slope} ({sizes}), though {reason}")
         likely = likely_laws(fit)
-        if known and likely and all(law.growth > line.limit.growth for law in likely):
+        if (
+            known
+            and likely
+            and all(law.growth > limit.growth for law in likely)
+            and _least_excess(table, fit, likely, limit) > 1 + tolerance
+        ):
             most = law_text(rounded_up(possible_laws(fit)[-1].growth))
             return Verdict(
                 line, "violated", f"at least n^{fit.slope.low:.2f} ({sizes}): {reason}", most
