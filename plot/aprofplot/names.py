@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 import shlex
+from collections.abc import Sequence
 
 from aprofplot.clone_names import function_name
 
@@ -148,18 +149,21 @@ def endings(name: str) -> list[str]:
     return found
 
 
-def leaves_out_qualifiers(short: str, name: str) -> bool:
-    """Whether `short`, which is qualified, is `name` without some of its qualifiers: `lib::f` of
-    `lib::v2::f`."""
-    wanted, parts = _parts(short), _parts(name)
-    following = iter(parts)
-    return len(wanted) > 1 and wanted[-1] == parts[-1] and all(part in following for part in wanted)
-
-
-def _parts(name: str) -> list[str]:
-    """`a::B<c::d>::f` -> `a::`, `B<c::d>::`, `f`."""
-    starts = [0, *(len(name) - len(ending) for ending in endings(name)), len(name)]
+def qualified_parts(name: str) -> list[str]:
+    """`a::B<c::d>::f` -> `a::`, `B<c::d>::`, `f`. What dots join is one part: `f.part.0`."""
+    starts = [len(name) - len(ending) for ending in endings(name)]
+    starts = [0, *(start for start in starts if name[:start].endswith("::")), len(name)]
     return [name[start:end] for start, end in itertools.pairwise(starts)]
+
+
+def leaves_out_qualifiers(short: Sequence[str], name: str) -> bool:
+    """Whether the parts `short` of a qualified name are those of `name` without some of its qualifiers:
+    `lib::f` of `lib::v2::f`."""
+    if len(short) < 2 or not name.endswith(short[-1]):
+        return False
+    parts = qualified_parts(name)
+    following = iter(parts)
+    return short[-1] == parts[-1] and all(part in following for part in short)
 
 
 def called_name(name: str) -> str:

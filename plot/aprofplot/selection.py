@@ -18,6 +18,7 @@ from aprofplot.names import (
     fold_templates,
     leaves_out_qualifiers,
     place,
+    qualified_parts,
     without_tags,
 )
 
@@ -131,16 +132,14 @@ def _matching(routines: Sequence[Found], pattern: str) -> list[Found]:
 
 
 def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
-    # Every way to call a routine leaves parts of its name out, so that all words are in the name.
-    words = _WORD.findall(pattern)
-    listed = [r for r in routines if all(word in r.routine.name for word in words)]
+    listed = _with_words(routines, pattern)
     for spellings in _WAYS:
         found = [r for r in listed if pattern in spellings(r.routine.name)]
         if found:
             return found
     found = _less_qualified(listed, pattern)
-    if found:
-        return found if len(_qualified(found)) == 1 else []
+    if len(_qualified(found)) == 1:
+        return found
     at = _ADDRESS.search(pattern)
     if at is not None and at.start() > 0:
         address = int(at[1], 16)
@@ -160,13 +159,21 @@ def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
     return []
 
 
+def _with_words(routines: Sequence[Found], pattern: str) -> list[Found]:
+    """Those that `pattern` may name: every way to call a routine leaves parts of its name out, so that
+    all words are in the name."""
+    words = _WORD.findall(pattern)
+    return [r for r in routines if all(word in r.routine.name for word in words)]
+
+
 def _less_qualified(routines: Sequence[Found], pattern: str) -> list[Found]:
     """Those that `pattern` names without some of their qualifiers."""
+    short = qualified_parts(pattern)
     return [
         r
         for r in routines
         if any(
-            leaves_out_qualifiers(pattern, spelling)
+            leaves_out_qualifiers(short, spelling)
             for way in _WAYS[:-1]
             for spelling in way(r.routine.name)
         )
@@ -235,7 +242,7 @@ def is_in(routine: Routine, where: str) -> bool:
 def near_names(routines: Sequence[_Named], pattern: str) -> list[str]:
     """Names like `pattern`, most alike first: with more qualifiers, spelled alike, or containing it."""
     plain = _qualified(routines)
-    near = sorted(_qualified(_less_qualified(routines, pattern)))[:_SHOWN]
+    near = sorted(_qualified(_less_qualified(_with_words(routines, pattern), pattern)))[:_SHOWN]
     wanted = _without_templates(pattern)[-1].strip("*?")
     near += difflib.get_close_matches(wanted, plain.difference(near), n=5, cutoff=0.6)
     wanted = wanted.lower()
