@@ -18,7 +18,7 @@ _NO_BRACKETS = re.compile(r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|
 _NO_SPACES = re.compile(r"\(anonymous namespace\)| (?:const|volatile)\b| &&?(?=::)")
 _QUALIFIER = re.compile(r"[<({\[>)}\]]|::|\.(?=[A-Za-z_(])")
 _TAG = re.compile(r"\[abi:[^\]]*\]")
-# The versions of libstdc++, libc++ and SYCL, as libraries reserve them.
+# Versions of libstdc++, libc++ and SYCL, in whatever namespace: such names are reserved for implementations.
 _INLINE_NAMESPACE = re.compile(r"\b(?:__cxx11|__(?:ndk)?[0-9]+|_V[0-9]+)::")
 _TOKEN = re.compile(r"[<({\[>)}\] ]|\boperator\b")
 # Controls, ends of lines and paragraphs, and what turns the direction of text round.
@@ -128,9 +128,9 @@ def fold_templates(name: str) -> str:
     return "".join(kept)
 
 
-def without_tags(name: str) -> str:
-    """`name` without ABI tags and the inline namespaces of standard libraries, which nobody writes:
-    `f[abi:cxx11]` -> `f`, `std::__1::sort` -> `std::sort`."""
+def without_abi_versions(name: str) -> str:
+    """`name` without ABI tags and the inline namespaces that are versions of a library's ABI, which nobody
+    writes: `f[abi:cxx11]` -> `f`, `std::__1::sort` -> `std::sort`."""
     return _INLINE_NAMESPACE.sub("", _TAG.sub("", name))
 
 
@@ -168,7 +168,9 @@ def leaves_out_qualifiers(short: Sequence[str], name: str) -> bool:
 
 def called_name(name: str) -> str:
     """A routine's name as a call has it in the source: `a::f[abi:cxx11]<int>(long)` -> `f`."""
-    plain = fold_templates(without_tags(base_name(function_name(name)))).replace("<...>", "")
+    plain = fold_templates(without_abi_versions(base_name(function_name(name)))).replace(
+        "<...>", ""
+    )
     return [plain, *endings(plain)][-1].rstrip()
 
 

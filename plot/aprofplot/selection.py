@@ -6,6 +6,7 @@ import difflib
 import functools
 import os
 import re
+import sys
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
@@ -18,8 +19,9 @@ from aprofplot.names import (
     fold_templates,
     leaves_out_qualifiers,
     place,
+    printable,
     qualified_parts,
-    without_tags,
+    without_abi_versions,
 )
 
 _ADDRESS = re.compile(r"@0x([0-9a-fA-F]{1,16})$")
@@ -46,9 +48,10 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     several.
 
     In order: the exact name, the name that people wrote where it is that of a clone, that without its
-    C++ return type, parameters, ABI tags and the inline namespaces of standard libraries, that without
+    C++ return type, parameters, ABI tags and ABI versions (inline namespaces of libraries), that without
     its template arguments, these without what qualifies them, these without some qualifiers in the
-    middle (`lib::f` for `lib::v2::f`) if only one qualified name is like that, a glob (`*`, `?`) over
+    middle (`lib::f` for `lib::v2::f`) if only one qualified name is like that, which is said on standard
+    error, a glob (`*`, `?`) over
     all of them but the last, each of these before `@0xADDRESS`, and all after `object:` or `file:`, a
     path, its last part or a glob.
     """
@@ -138,7 +141,9 @@ def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
         if found:
             return found
     found = _less_qualified(listed, pattern)
-    if len(_qualified(found)) == 1:
+    qualified = _qualified(found)
+    if len(qualified) == 1:
+        _say_taken(pattern, *qualified)
         return found
     at = _ADDRESS.search(pattern)
     if at is not None and at.start() > 0:
@@ -157,6 +162,13 @@ def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
         if found:
             return found
     return []
+
+
+@functools.cache
+def _say_taken(pattern: str, name: str) -> None:
+    """Once: a class left out makes it another function, and commands resolve a name several times."""
+    note = f"note: {pattern} is not in the profile; {name} is taken"
+    print(printable(note), file=sys.stderr)
 
 
 def _with_words(routines: Sequence[Found], pattern: str) -> list[Found]:
@@ -191,7 +203,7 @@ def _exact(name: str) -> Sequence[str]:
 
 def _without_parameters(name: str) -> Sequence[str]:
     plain = _plain(name)
-    return plain, without_tags(plain)
+    return plain, without_abi_versions(plain)
 
 
 def _without_templates(name: str) -> Sequence[str]:

@@ -170,6 +170,22 @@ class TestQualifiersInTheMiddle:
             select(routines, "lib::g")
         assert raised.value.candidates[:2] == ("lib::one::g", "lib::two::g")
 
+    def test_what_was_taken_is_said_once(self, capsys):
+        """It may be another function, as a method is: app::run and app::Engine::run."""
+        for _ in range(2):
+            assert len(matching(named(["app::Engine::run()", "app::stop()"]), "app::run")) == 1
+        note = "note: app::run is not in the profile; app::Engine::run is taken\n"
+        assert capsys.readouterr().err == note
+        assert len(matching(named(["app::run()", "app::Engine::run()"]), "app::run")) == 1
+        assert capsys.readouterr().err == ""
+
+    @pytest.mark.parametrize(
+        "pattern, name",
+        [("main._omp_fn.0", "main.constprop.0._omp_fn.0"), ("main.f", "main.(*T).f")],
+    )
+    def test_what_dots_join_stays_whole(self, pattern, name):
+        assert matching(named([name]), pattern) == []
+
     def test_several_leave_it_to_a_glob(self):
         names = ["a::x::operator*(int)", "a::y::operator*(int)", "a::operator*=(int)"]
         assert [r.routine.name for r in matching(named(names), "a::operator*")] == names[2:]
