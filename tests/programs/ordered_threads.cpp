@@ -1,5 +1,6 @@
 // Two threads that work 100,000 rounds each, ordered as the first
 // argument says; with locks, they must alternate for half of it.
+#include <cerrno>
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <pthread.h>
 #include <semaphore.h>
+#include <string>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
@@ -557,8 +559,11 @@ int main(int, char** arguments) {
     work_and_send([=] { return pwritev2(ends[1], &data, 1, -1, 0); },
                   [=] { return preadv2(ends[0], &data, 1, -1, 0); });
   } else if (is("message-queue")) {
-    const mqd_t queue = mq_open("/ordered_threads", O_RDWR | O_CREAT, 0600, nullptr);
-    mq_unlink("/ordered_threads");
+    const std::string name = "/ordered_threads." + std::to_string(getpid());
+    const mqd_t queue = mq_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600, nullptr);
+    if (queue == -1)
+      return errno == ENOSYS ? 77 : 1;
+    mq_unlink(name.c_str());
     static char message[8192]; // the largest by default
     work_and_send([=] { return mq_send(queue, message, 0, 0) + 1; },
                   [=] { return mq_receive(queue, message, sizeof message, nullptr) + 1; });

@@ -16,6 +16,8 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
 
     def run_once(how: str, *options: str) -> Shadowed:
         program = compile("ordered_threads.cpp", "-O1")
+        if how == "message-queue" and run([program, how]).returncode == 77:
+            pytest.skip("the kernel has no message queues")
         return shadow([program, how], tmp_path / "profile", *options)
 
     return run_once
