@@ -37,7 +37,17 @@ bool receives(UInt number) {
   }
 }
 
-enum class Kind : u64 { pipe, socket, descriptor, signal, queue, sysv_queue, sysv_semaphore };
+enum class Kind : u64 {
+  pipe,
+  socket,
+  descriptor,
+  signal,
+  queue,
+  sysv_queue,
+  raised_semaphore,
+  lowered_semaphore,
+  set_of_semaphores, // that was given values as a whole
+};
 constexpr u64 kEnd = u64{1} << 62; // marks the end of a channel
 u64 channel(Kind kind, u64 id) { return u64{1} << 63 | static_cast<u64>(kind) << 56 | id; }
 
@@ -55,32 +65,11 @@ u64 signal_sent(UInt number, const UWord* arguments) {
 
 u64* peer_of(u64 inode) { return peers == nullptr ? nullptr : peers->find(inode); }
 
-// The semaphore of a set that a system call raises or lowers first; 0 if there is none.
-u64 semaphore_changed(const UWord* arguments, bool raised) {
-  struct Operation { // struct sembuf
-    u16 number;
-    short change;
-    short flags;
-  };
-  const auto* operations = reinterpret_cast<const Operation*>(arguments[1]);
-  if (!VG_(am_is_valid_for_client)(arguments[1], arguments[2] * sizeof *operations, VKI_PROT_READ))
-    return 0;
-  for (UWord i = 0; i < arguments[2]; i++)
-    if (raised ? operations[i].change > 0 : operations[i].change < 0)
-      return channel(Kind::sysv_semaphore,
-                     u64{static_cast<u32>(arguments[0])} << 16 | operations[i].number);
-  return 0;
-}
-
-// Returns 0 if the system call does not act on an object of System V.
-u64 sysv_channel(UInt number, const UWord* arguments, bool sending) {
-  switch (number) {
-  case __NR_msgsnd: return sending ? channel(Kind::sysv_queue, static_cast<u32>(arguments[0])) : 0;
-  case __NR_msgrcv: return sending ? 0 : channel(Kind::sysv_queue, static_cast<u32>(arguments[0]));
-  case __NR_semop:
-  case __NR_semtimedop: return semaphore_changed(arguments, sending);
-  default: return 0;
-  }
+// Returns 0 if the system call does not act on a queue of System V.
+u64 sysv_queue(UInt number, const UWord* arguments, bool sending) {
+  return number == (sending ? __NR_msgsnd : __NR_msgrcv)
+             ? channel(Kind::sysv_queue, static_cast<u32>(arguments[0]))
+             : 0;
 }
 
 // Returns 0 if the descriptor is no channel.
@@ -118,16 +107,77 @@ void paired(const int* sockets) {
   set_peer(ends[1].ino, ends[0].ino);
 }
 
+void send(ThreadId tid, u64 to) {
+  threads::make_current(tid);
+  before_sending(to);
+}
+void receive(ThreadId tid, u64 from) {
+  threads::make_current(tid);
+  after_receiving(from);
+}
+
 // Closing a pipe or socket tells the receiver that its end has come. A channel that is identified
 // by its descriptor is gone.
 void before_end(ThreadId tid, UWord descriptor) {
   const u64 to = channel_at(descriptor, true);
   if (to == channel(Kind::descriptor, descriptor))
     return closed(to);
-  if (to != 0) {
-    threads::make_current(tid);
-    before_sending(to | kEnd);
-  }
+  if (to != 0)
+    send(tid, to | kEnd);
+}
+
+// Semaphores of System V
+//
+// Who lowers one comes after those who have raised it, and who waits for zero after those who have
+// lowered it; both come after those who have set its value.
+
+u64 semaphore(Kind kind, UWord set, UWord number) {
+  return channel(kind, u64{static_cast<u32>(set)} << 16 | static_cast<u16>(number));
+}
+u64 set_of_semaphores(UWord set) { return channel(Kind::set_of_semaphores, static_cast<u32>(set)); }
+
+bool operates_on_semaphores(UInt number) {
+  return number == __NR_semop || number == __NR_semtimedop;
+}
+
+// The kernel takes the number of operations as 32 bits, and no more than 500 by default.
+template <typename Visit> void for_each_operation(const UWord* arguments, Visit visit) {
+  constexpr u32 kMost = 32'000;
+  const u32 count = static_cast<u32>(arguments[2]);
+  const auto* operations = reinterpret_cast<const vki_sembuf*>(arguments[1]);
+  if (count > kMost ||
+      !VG_(am_is_valid_for_client)(arguments[1], count * sizeof *operations, VKI_PROT_READ))
+    return;
+  for (u32 i = 0; i < count; i++)
+    visit(operations[i]);
+}
+
+void before_operations(ThreadId tid, const UWord* arguments) {
+  for_each_operation(arguments, [&](const vki_sembuf& one) {
+    if (one.sem_op != 0)
+      send(tid, semaphore(one.sem_op > 0 ? Kind::raised_semaphore : Kind::lowered_semaphore,
+                          arguments[0], one.sem_num));
+  });
+}
+void after_operations(ThreadId tid, const UWord* arguments) {
+  for_each_operation(arguments, [&](const vki_sembuf& one) {
+    if (one.sem_op > 0)
+      return;
+    receive(tid, semaphore(one.sem_op < 0 ? Kind::raised_semaphore : Kind::lowered_semaphore,
+                           arguments[0], one.sem_num));
+    receive(tid, set_of_semaphores(arguments[0]));
+  });
+}
+
+// Arguments: (set, number, command, value)
+void before_control(ThreadId tid, const UWord* arguments) {
+  const UWord command = arguments[2] & ~UWord{VKI_IPC_64};
+  if (command == VKI_SETALL)
+    return send(tid, set_of_semaphores(arguments[0]));
+  if (command != VKI_SETVAL)
+    return;
+  send(tid, semaphore(Kind::raised_semaphore, arguments[0], arguments[1]));
+  send(tid, semaphore(Kind::lowered_semaphore, arguments[0], arguments[1]));
 }
 
 bool is_listening() { return before_sending != nullptr && threads::all().size() > 1; }
@@ -143,8 +193,7 @@ void listen(void (*before)(u64), void (*after)(u64), void (*on_close)(u64)) {
 void signal_delivered(ThreadId tid, Int number) {
   if (!is_listening())
     return;
-  threads::make_current(tid);
-  after_receiving(channel(Kind::signal, static_cast<u64>(number)));
+  receive(tid, channel(Kind::signal, static_cast<u64>(number)));
 }
 
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
@@ -152,13 +201,15 @@ void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
     return;
   if (number == __NR_close || number == __NR_shutdown)
     return before_end(tid, arguments[0]);
+  if (operates_on_semaphores(number))
+    return before_operations(tid, arguments);
+  if (number == __NR_semctl)
+    return before_control(tid, arguments);
   const u64 to = sends(number)
                      ? channel_at(arguments[0], true, number == __NR_mq_timedsend)
-                     : signal_sent(number, arguments) | sysv_channel(number, arguments, true);
-  if (to != 0) {
-    threads::make_current(tid);
-    before_sending(to);
-  }
+                     : signal_sent(number, arguments) | sysv_queue(number, arguments, true);
+  if (to != 0)
+    send(tid, to);
 }
 
 void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result) {
@@ -168,13 +219,14 @@ void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes
     return paired(reinterpret_cast<const int*>(arguments[3]));
   if (!is_listening())
     return;
+  if (operates_on_semaphores(number))
+    return after_operations(tid, arguments);
   const u64 from = receives(number)
                        ? channel_at(arguments[0], false, number == __NR_mq_timedreceive)
                    : number == __NR_rt_sigtimedwait ? channel(Kind::signal, sr_Res(result))
-                                                    : sysv_channel(number, arguments, false);
+                                                    : sysv_queue(number, arguments, false);
   if (from != 0) {
-    threads::make_current(tid);
-    after_receiving(from);
+    receive(tid, from);
     // A message may be empty.
     if (receives(number) && number != __NR_mq_timedreceive && sr_Res(result) == 0)
       after_receiving(from | kEnd);

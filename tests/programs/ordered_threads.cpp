@@ -576,9 +576,57 @@ int main(int, char** arguments) {
   } else if (is("sysv-semaphore")) {
     const int set = semget(IPC_PRIVATE, 2, 0600);
     static sembuf up{1, 1, 0}, down{1, -1, 0};
-    work_and_send([=] { return semop(set, &up, 1) + 1; },
+    work_and_send([=] { return semop(set, &up, 1) + 1; }, [=] { return semop(set, &down, 1) + 1; });
+    semctl(set, 0, IPC_RMID);
+  } else if (is("sysv-semaphores")) { // several at once
+    const int set = semget(IPC_PRIVATE, 2, 0600);
+    static sembuf up[]{{0, 1, 0}, {1, 1, 0}}, down{1, -1, 0};
+    work_and_send([=] { return semop(set, up, 2) + 1; }, [=] { return semop(set, &down, 1) + 1; });
+    semctl(set, 0, IPC_RMID);
+  } else if (is("sysv-semaphore-zero")) {
+    const int set = semget(IPC_PRIVATE, 1, 0600);
+    semctl(set, 0, SETVAL, 1);
+    static sembuf down{0, -1, 0}, await_zero{0, 0, 0};
+    work_and_send([=] { return semop(set, &down, 1) + 1; },
+                  [=] { return semop(set, &await_zero, 1) + 1; });
+    semctl(set, 0, IPC_RMID);
+  } else if (is("sysv-semaphore-lowered")) { // by both, and neither waits
+    const int set = semget(IPC_PRIVATE, 1, 0600);
+    semctl(set, 0, SETVAL, 2);
+    static sembuf down{0, -1, 0};
+    const auto lower_between = [=](long before, long after) {
+      work(before);
+      semop(set, &down, 1);
+      work(after);
+    };
+    std::thread first(lower_between, 100000, 1);
+    usleep(1000000); // until it has ended
+    std::thread second(lower_between, 1, 100000);
+    first.join();
+    second.join();
+    semctl(set, 0, IPC_RMID);
+  } else if (is("sysv-semaphore-set") || is("sysv-semaphores-set")) {
+    const int set = semget(IPC_PRIVATE, 2, 0600);
+    const bool all = is("sysv-semaphores-set");
+    static sembuf down{1, -1, 0};
+    static unsigned short values[]{1, 1};
+    work_and_send([=] { return all ? semctl(set, 0, SETALL, values) : semctl(set, 1, SETVAL, 1); },
                   [=] { return semop(set, &down, 1) + 1; });
     semctl(set, 0, IPC_RMID);
+  } else if (is("sysv-semaphores-none")) { // the low 32 bits of the number count
+    const int set = semget(IPC_PRIVATE, 1, 0600);
+    const long page = sysconf(_SC_PAGESIZE);
+    char* operations = static_cast<char*>(
+        mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(operations + page, page, PROT_NONE);
+    const auto change_none = [=] {
+      work(100000);
+      syscall(SYS_semop, set, operations, 1UL << 63);
+    };
+    beside(change_none, change_none);
+    const int value = semctl(set, 0, GETVAL);
+    semctl(set, 0, IPC_RMID);
+    return value;
   } else if (is("futex")) {
     work_and_wake(FUTEX_WAKE);
   } else if (is("requeue")) {

@@ -62,6 +62,12 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("message-queue", 1),
         ("sysv-queue", 1),
         ("sysv-semaphore", 1),
+        ("sysv-semaphores", 1),
+        ("sysv-semaphore-zero", 1),
+        ("sysv-semaphore-lowered", 2),
+        ("sysv-semaphore-set", 1),
+        ("sysv-semaphores-set", 1),
+        ("sysv-semaphores-none", 2),
     ],
 )
 def test_span_knows_what_orders_threads(
