@@ -150,6 +150,27 @@ TEST_F(FoldingTest, ChunksOfALoopBecomeOneWithTheirIterations) {
   EXPECT_EQ(taken, 50u);
 }
 
+TEST_F(FoldingTest, ChunksThatCannotBeOfOneLoopAreNone) {
+  const auto beside = [&](u32 division, u64 from, u64 of, Schedule schedule) {
+    const StrandId fork = strand(1, {});
+    const StrandId one = strand(10, {fork}), other = strand(10, {fork});
+    strand(1, {one, other});
+    strands_[one].share = strands_[other].share = {
+        .division = division, .from = 2, .to = 6, .of = 8, .schedule = Schedule::dynamic};
+    strands_[other].share.from = from;
+    strands_[other].share.to = 8;
+    strands_[other].share.of = of;
+    strands_[other].share.schedule = schedule;
+  };
+  beside(1, 6, 8, Schedule::dynamic);
+  beside(2, 5, 8, Schedule::dynamic); // they overlap
+  beside(3, 6, 9, Schedule::dynamic);
+  beside(4, 6, 8, Schedule::guided);
+  fold(16 * 30);
+  EXPECT_EQ(strands_.live(), 4u);
+  EXPECT_EQ(by_share(), (std::map<u32, Work>{{0, 66}, {1, 22}}));
+}
+
 TEST_F(FoldingTest, AChunkTakesOverWhatIsBesideIt) {
   const StrandId fork = strand(1, {});
   const StrandId chunk = strand(10, {fork});

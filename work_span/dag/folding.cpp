@@ -10,20 +10,23 @@ constexpr u32 kFewRemoved = 32; // at least one in this many strands
 // Beyond this many strands before a strand, implied orders are not looked for.
 constexpr u32 kFewOrders = 16;
 
-// A share by number is no longer known where another strand with one follows or precedes it in the
-// same one, or is beside it. Of several chunks of a loop, it is no longer known what each cost. The
-// grain is larger by this factor then: the number of shares is not bounded.
+// Shares are lost, and of several chunks of a loop it is no longer known what each cost. Such
+// strands are shorter by this factor: the number of shares is not bounded.
 constexpr Work kShareGrains = 16;
 
 bool is_section(const Strand& strand) {
   return strand.acquires != 0 && strand.acquires == strand.releases;
 }
 
+// Chunks of one loop do not overlap, unless a thread was taken for another team's.
 Share chunks_of_both(const Share& one, const Share& other) {
   Share both = one;
   both.from = std::min(one.from, other.from);
   both.to = std::max(one.to, other.to);
-  both.others = both.to - both.from - one.taken() - other.taken();
+  const u64 others = both.to - both.from - one.taken();
+  if (one.of != other.of || one.schedule != other.schedule || other.taken() > others)
+    return Share{};
+  both.others = others - other.taken();
   return both;
 }
 // What else is executed counts to a chunk: it is little for the grain.

@@ -1,7 +1,9 @@
 // Folding: makes a dag (strands.hpp) smaller by merging strands with less work than a grain with
 // those beside, before or after them, such that the time on P processors changes little. Pinned
-// strands are kept. Work, overhead and orders are never lost; shares by number that are short in
-// comparison with the grain are, and parts and critical sections beyond a limit (StrandLimits).
+// strands are kept. Work, overhead and orders are never lost. Parts and critical sections beyond a
+// limit (StrandLimits) are. So are shares where a strand results that is short in comparison with
+// the grain, but for these: chunks of one loop become one; a chunk stays one with whatever else is
+// beside or around it, except a chunk of another loop; any share stays if what follows has none.
 //
 //   empty      a strand that executes nothing is skipped
 //   implied    an order that follows from another one is dropped
