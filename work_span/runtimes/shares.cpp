@@ -16,7 +16,8 @@ u32 divisions = 0;
 Task& task() { return tasks::current(*shadow::running()); }
 
 bool has_shares(const Task& task) {
-  return shadow::state->dag != nullptr && task.team != nullptr && task.parent == nullptr;
+  return shadow::state->dag != nullptr && task.team != nullptr && task.parent == nullptr &&
+         !teams::is_over(*task.team, task.round);
 }
 
 // A thread that turns out to be of another team may have met more loops than that has.

@@ -63,8 +63,13 @@ void drop_reference(Team* team) {
   destroy(team);
 }
 
+bool is_over(const Team& team, std::size_t number) {
+  return number < team.rounds_gone || (number - team.rounds_gone < team.rounds.size() &&
+                                       team.rounds[number - team.rounds_gone].is_over);
+}
+
 Round& round(Team& team, std::size_t number) {
-  if (number < team.rounds_gone)
+  if (is_over(team, number))
     return team.late;
   number -= team.rounds_gone;
   while (number >= team.rounds.size())
@@ -203,11 +208,15 @@ void pass() {
   Round& here = round(team, task().round++);
   task().loops_met = 0;
   task().is_at_barrier = false;
-  if (++here.left < here.arrived)
+  const bool is_late = &here == &team.late;
+  // A thread that was taken for another team's passes alone.
+  if (++here.left < (is_late ? here.arrived : std::max(here.arrived, team.threads)))
     return;
   engine().paths().drop(here.arrived_at);
   here = Round{};
-  here.is_over = &here != &team.late;
+  if (is_late)
+    return;
+  here.is_over = true;
   team.posts.forget_until(task().doacross.met);
   free_rounds(team);
 }

@@ -18,7 +18,7 @@ struct Round {
   PathPoint arrived_at; // the threads, and the tasks that had to end before
   u64 arrived = 0;
   u64 left = 0;
-  bool is_over = false;                  // all that have arrived have left
+  bool is_over = false;                  // all threads of the team have left
   u32 division_by_number = 0;            // of what the program divides before it; 0: nothing
   Vector<u32> loops{"cilkshadow.teams"}; // divisions of the loops that threads meet before it
 };
@@ -68,6 +68,7 @@ struct Team {
 
 void add_reference(Team* team);
 void drop_reference(Team* team);
+bool is_over(const Team& team, std::size_t number); // a round, for those that belong to the team
 Round& round(Team& team, std::size_t number);
 
 // A region begins in the running thread, for so many threads; 0: as its task says. The same thread
