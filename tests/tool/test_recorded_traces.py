@@ -180,6 +180,8 @@ def profiled(path):
             paths[number] = (*paths[parent], routine)
             found.contexts[thread, paths[number]] = columns[:4] + columns[5:]
             within = "context"
+        elif words[0] == "context-loops":
+            break  # traces have no such numbers; readers check that they add up to those of loops
         elif words[0] == "points":
             metric = words[1]
             assert words[3] == "0", "points were merged"
