@@ -49,6 +49,16 @@ template <typename One, typename Other> static void beside(One one, Other other)
   b.join();
 }
 
+// What two threads do: the first works before something, the second behind it, and the first has
+// ended when the second begins.
+template <typename F> static void one_after_the_other(F work_around) {
+  std::thread first(work_around, 100000, 1);
+  usleep(1000000); // until it has ended
+  std::thread second(work_around, 1, 100000);
+  first.join();
+  second.join();
+}
+
 static void in_turns() {
   work(50000);
   std::lock_guard<std::mutex> lock(mutex);
@@ -514,11 +524,7 @@ int main(int, char** arguments) {
       writing.join();
       close(event);
     };
-    std::thread first(sends_itself, 100000, 1);
-    usleep(1000000); // until it has ended
-    std::thread second(sends_itself, 1, 100000);
-    first.join();
-    second.join();
+    one_after_the_other(sends_itself);
   } else if (is("socketpair")) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
@@ -599,11 +605,7 @@ int main(int, char** arguments) {
       semop(set, &down, 1);
       work(after);
     };
-    std::thread first(lower_between, 100000, 1);
-    usleep(1000000); // until it has ended
-    std::thread second(lower_between, 1, 100000);
-    first.join();
-    second.join();
+    one_after_the_other(lower_between);
     semctl(set, 0, IPC_RMID);
   } else if (is("sysv-semaphore-set") || is("sysv-semaphores-set")) {
     const int set = semget(IPC_PRIVATE, 2, 0600);
