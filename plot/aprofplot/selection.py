@@ -51,9 +51,8 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     C++ return type, parameters, ABI tags and ABI versions (inline namespaces of libraries), that without
     its template arguments, these without what qualifies them, these without some qualifiers in the
     middle (`lib::f` for `lib::v2::f`) if only one qualified name is like that, which is said on standard
-    error, a glob (`*`, `?`) over
-    all of them but the last, each of these before `@0xADDRESS`, and all after `object:` or `file:`, a
-    path, its last part or a glob.
+    error, a glob (`*`, `?`) over all of them but the last, each of these before `@0xADDRESS`, and all
+    after `object:` or `file:`, a path, its last part or a glob.
     """
     found = matching(routines, pattern)
     for best in (found, [r for r in found if r.routine.name == pattern], _without_clones(found)):
