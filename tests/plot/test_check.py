@@ -164,6 +164,15 @@ def test_a_slope_decides_only_beyond_the_tolerance_by_the_likely_laws(tmp_path, 
     assert check(budget, "--tolerance=30%", one) == 2
 
 
+def test_no_near_tie_is_forgotten(tmp_path, verdict):
+    """n^0.175 is a near tie of sqrt n. By weight, it comes after three other laws."""
+    costs = {12: 1214, 32: 1374, 45: 1489, 62: 1609, 69: 1621, 70: 1645, 71: 1667}
+    one = profile(tmp_path / "p", points(costs.__getitem__, sizes=costs))
+    status, message = verdict("work <= n^0.25", one)
+    assert status == 0
+    assert message.endswith("but n^0.175 cannot be ruled out")
+
+
 def test_cost_at_size(tmp_path, verdict):
     one = profile(tmp_path / "p", points(linear))
     assert verdict("work cost at size 100 <= 2000", one) == (0, "2,000 bb, at 100 trms")

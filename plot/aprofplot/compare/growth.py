@@ -28,19 +28,15 @@ class GrowthChange:
 def possible_laws(fit: Fit) -> list[Law]:
     """Its law, near-ties and the runners-up that weigh enough, or those it cannot tell between; the
     slowest-growing first. Empty if it cannot tell at all."""
-    possible = list(fit.between)
-    if fit.law is not None:
-        possible.append(fit.law)
-    for other in fit.runners_up:
-        if other.weight >= LEAST_WEIGHT or other.model in fit.near_tie:
-            possible.append(other.law)
+    heavy = [other.law for other in fit.runners_up if other.weight >= LEAST_WEIGHT]
+    possible = dict.fromkeys([*fit.between, *likely_laws(fit), *heavy])
     return sorted(possible, key=lambda law: law.growth)
 
 
 def likely_laws(fit: Fit) -> list[Law]:
-    """Those of possible_laws() that explain the points as well as the best."""
-    likely = list(fit.tied) if fit.law is None else [fit.law]
-    return likely + [other.law for other in fit.runners_up if other.model in fit.near_tie]
+    """Those of possible_laws() that explain the points as well as the best; the fit's own first."""
+    own = [] if fit.law is None else [fit.law]
+    return list(dict.fromkeys([*own, *fit.tied]))
 
 
 def growths(fit: Fit) -> tuple[Growth, Growth]:

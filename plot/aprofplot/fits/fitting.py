@@ -235,6 +235,7 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps
         runners_up=tuple(_runner_up(points, choice.best(m), choice.weight[m]) for m in others),
         near_tie=tuple(m for m in choice.tied if m != choice.model),
         slope=slope,
+        tied=tuple(choice.best(m).law for m in choice.tied),
         uncertainty=FittedPoints(choice.candidate, points, choice.independence),
     )
 

@@ -120,8 +120,9 @@ class Fit:
 
     With model "cannot tell", `reason` says why ("3 distinct sizes; 5 needed"), `law` is None,
     `formula` empty, `r2` None and `confidence` 0. `confidence`: Akaike weight of the model with
-    its near-ties, 0..1. `between`: the possible laws where they grow too differently to tell; `tied`:
-    those of them that explain the points as well as the best.
+    its near-ties, 0..1. `between`: the possible laws where they grow too differently to tell. `tied`:
+    the law and its near-ties, or those of `between` that explain the points as well as the best; all
+    of them, where `runners_up` has the best few.
     """
 
     model: Model
