@@ -14,6 +14,35 @@ u64 hash(const char* text, u64 seed) { // FNV-1a
   return seed;
 }
 
+// Returns the length of a demangled name without its parameters: of `a::f` for `a::f(int) const`.
+std::size_t without_parameters(const char* name, std::size_t length) {
+  std::size_t end = length;
+  while (end > 0 && (name[end - 1] == ' ' || name[end - 1] == '&' ||
+                     (name[end - 1] >= 'a' && name[end - 1] <= 'z')))
+    end--; // ` const`, ` &&`
+  unsigned open = 0;
+  for (; end > 0; end--) {
+    if (name[end - 1] == ')')
+      open++;
+    if (open == 0)
+      return length;
+    if (name[end - 1] == '(' && --open == 0)
+      return end - 1 > 0 ? end - 1 : length;
+  }
+  return length;
+}
+
+// Likewise of `f` for `f[abi:cxx11]`.
+std::size_t without_abi_tag(const char* name, std::size_t length) {
+  constexpr const char* kTag = "[abi:";
+  std::size_t begin = length;
+  if (begin > 0 && name[begin - 1] == ']')
+    while (begin > 0 && name[begin - 1] != '[')
+      begin--;
+  const bool is_tag = begin > 1 && VG_(strncmp)(name + begin - 1, kTag, 5) == 0;
+  return is_tag ? begin - 1 : length;
+}
+
 } // namespace
 
 RoutineId RoutineTable::resolve(GuestAddr address) {
@@ -145,19 +174,20 @@ std::size_t RoutineTable::counted_length(const CloneName& clone) const {
 
 bool RoutineTable::is_named(RoutineId routine, const Vector<const char*>& patterns) const {
   const char* name = (*this)[routine].name;
-  if (matches(name, patterns))
-    return true;
-  // Not as a pattern: `*.part.0` would be every function.
-  for (const char* clone : patterns) {
-    const std::size_t length = counted_length(CloneName::of(clone));
-    if (VG_(strncmp)(name, clone, length) == 0 && name[length] == 0)
-      return true;
-  }
   const std::size_t in_source = CloneName::of(name).in_source;
-  if (name[in_source] == 0)
-    return false;
-  Vector<char> function("trace.name");
-  function.resize(in_source + 1);
-  VG_(strncpy)(function.begin(), name, in_source);
-  return matches(function.begin(), patterns);
+  const std::size_t plain = without_parameters(name, in_source);
+  for (const std::size_t length :
+       {VG_(strlen)(name), in_source, plain, without_abi_tag(name, plain)}) {
+    Vector<char> function("trace.name");
+    function.resize(length + 1);
+    VG_(strncpy)(function.begin(), name, length);
+    if (matches(function.begin(), patterns))
+      return true;
+    // Not as a pattern: `*.part.0` would be every function.
+    for (const char* clone : patterns)
+      if (counted_length(CloneName::of(clone)) == length &&
+          VG_(strncmp)(function.begin(), clone, length) == 0)
+        return true;
+  }
+  return false;
 }

@@ -164,6 +164,21 @@ def test_options_take_the_name_of_a_clone(clones, recorded, compile, profile):
     assert {r["name"]: r["calls"] for r in run.report()["routines"]} == recorded
 
 
+@pytest.mark.parametrize(
+    "name, recorded",
+    [
+        ("shop::total", {"total(int)": 2, "total(long, void (*)(int))": 3, "totals(int)": 3}),
+        ("shop::total(int)", {"total(int)": 2}),
+        ("shop::render", {"render[abi:v2](int)": 5}),
+        ("*::operator()", {"Price::operator()(int) const": 7}),
+    ],
+)
+def test_options_take_names_without_parameters(name, recorded, compile, profile):
+    run = profile([compile("overloads.cpp", "-O1")], f"--toggle-collect={name}")
+    found = {r["name"].removeprefix("shop::"): r["calls"] for r in run.report()["routines"]}
+    assert found == recorded
+
+
 def test_a_pattern_of_clones_does_not_mean_every_function(compile, profile):
     program = compile("clones.c", "-O1", "-foptimize-sibling-calls")
     run = profile([program], "--toggle-collect=*.part.0")
