@@ -131,6 +131,14 @@ def test_a_strand_is_of_the_thread_that_begins_it(tmp_path: Path) -> None:
     assert len(counting) == 4 and not counting & {0, 1}
 
 
+def test_each_task_of_a_loop_has_the_cost_of_making_it(tmp_path: Path) -> None:
+    """Also where the thread that makes them executes nothing of the program in between."""
+    source = TESTS.parent / "bench" / "programs" / "bottlenecks" / "grain_taskloop.c"
+    profile, dag = recorded([compiled("gcc", "-O2", "-fopenmp", source)], tmp_path)
+    assert profile.spawns >= 24_000
+    assert sum(overheads(dag).values()) > 20 * profile.spawns
+
+
 def dags_by_threads(command: Command, folder: Path, *options: str) -> dict[int, Dag]:
     """Of runs with 2, 4 and 8 threads of OpenMP."""
     dags: dict[int, Dag] = {}

@@ -34,7 +34,7 @@ public:
     Vector<Iterations> iterations{"cilkshadow.dag.threads"};
     PathId path{};
     Vector<u32> locks{"cilkshadow.dag.threads"}; // locks that it holds, by number
-    Work overhead = 0;                           // since it last executed code of the program
+    Work overhead = 0;      // since it last executed code of the program, or made a task
     Work recorded = 0;      // part of the thread's work that is recorded; may be ahead of it
     std::size_t number = 0; // index in threads_
 
@@ -88,6 +88,9 @@ public:
   // Adds what a run-time library executes on the thread's behalf. More than one call of it takes is
   // waiting, and no cost of the strand.
   void add_overhead(Thread& thread, OverheadKind kind, Work amount);
+  // A call of a run-time library makes one more task, as those for the tasks of a loop do: so far,
+  // it has not waited.
+  void has_made_task(Thread& thread) { thread.overhead = 0; }
 
   void fork(Thread& thread, Work now);
   void end_spawn(Thread& thread, Work now);
