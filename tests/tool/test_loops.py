@@ -83,6 +83,13 @@ def test_a_loop_stands_below_the_one_around_it(compile, profile):
     assert middle in (13, 15)
 
 
+@pytest.mark.parametrize("arguments, iterations", [([], 500), (["again"], 1500)])
+def test_a_constant_from_above_leaves_a_loop_its_function(compile, profile, arguments, iterations):
+    run = profile([compile("drawn.c", "-O2"), *arguments], *OPTIONS)
+    found = {loop["iterations"]: loop for loop in loops_of(run, "drawn.c")[0]}
+    assert (found[iterations]["function"], found[iterations]["line"]) == ("draw", 17)
+
+
 def test_routines_are_the_same_with_and_without(compile, profile):
     program = compile("nested_loops.c")
     with_loops = profile([program], *OPTIONS).report()["routines"]

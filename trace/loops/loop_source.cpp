@@ -42,15 +42,37 @@ void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopS
   }
 }
 
+// Whether an instruction is of a function around the one that the loop is in, and of a line above
+// the loop around it, or that in which the routine begins: compilers move constants that loops need
+// from there into them. (An irreducible loop has jumps into it from anywhere.)
+bool is_from_above(const Loop& loop, const Frames& closing, const Frames& frames) {
+  const std::size_t depth = frames.size();
+  if (depth >= closing.size() || shared(closing, frames, depth) < depth)
+    return false;
+  const Frame& at = frames.back();
+  if (loop.parent == nullptr) {
+    const Routine& routine = (*routines)[loop.routine];
+    return depth == 1 && at.file == routine.file && at.line <= routine.line &&
+           at.line < closing[0].line;
+  }
+  const LoopSource& outer = *loop.parent->source;
+  return !loop.parent->irreducible && outer.inlined_into.size() + 1 == depth &&
+         inline_info::same_text(outer.function, at.function) && outer.file == at.file &&
+         at.line < outer.line;
+}
+
 // The depth in `closing` of the innermost function that contains nearly all of the body's
 // instructions with a line: compilers move some code out of what they have inlined, and give some
 // no line.
-std::size_t depth_of(const Frames& closing, const Vector<Frames>& body) {
-  const std::size_t known = std::count_if(body.begin(), body.end(), has_line);
+std::size_t depth_of(const Loop& loop, const Frames& closing, const Vector<Frames>& body) {
+  const auto counts = [&](const Frames& frames) {
+    return has_line(frames) && !is_from_above(loop, closing, frames);
+  };
+  const std::size_t known = std::count_if(body.begin(), body.end(), counts);
   for (std::size_t depth = closing.size(); depth > 1; depth--) {
     std::size_t inside = 0;
     for (const Frames& frames : body)
-      inside += has_line(frames) && shared(closing, frames, depth) == depth;
+      inside += counts(frames) && shared(closing, frames, depth) == depth;
     if (16 * inside >= 15 * known)
       return depth;
   }
@@ -82,7 +104,7 @@ void find_source(Loop& loop) {
   const Frames& last = goes_on ? header : closing_jump;
   const Frames* const with_line = std::find_if(body.begin(), body.end(), has_line);
   const Frames& closing = has_line(last) || with_line == body.end() ? last : *with_line;
-  const std::size_t depth = depth_of(closing, body);
+  const std::size_t depth = depth_of(loop, closing, body);
   const Frame& frame = closing[depth - 1];
   source->function = frame.function;
   source->line = source->last_line = frame.line;
