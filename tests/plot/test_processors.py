@@ -20,6 +20,7 @@ from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.changes import Change
 from aprofplot.processors.changes import parallel as parallel_change
 from aprofplot.processors.critical_sections import taken_apart
+from aprofplot.processors.forks import bodies_of_strands
 from aprofplot.processors.lifetimes import threads_at_once
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.simulation import schedule
@@ -434,14 +435,27 @@ def test_threads_that_wait_for_each_other_once_meet_at_no_barrier(
     assert kinds(costs_of(made_dag, 5)) == [(kind, "work")]
 
 
+def test_who_waits_for_the_rest_of_a_division_has_ended_its_own_part() -> None:
+    """The caller's thread runs a part, too, and then waits in the run-time library, which the caller has called."""
+    waits = Strand(1, 1, 0, 0, (1,), (Part(1, 0, (200,)), Part(2, 1, (0,))))
+    made = dag(strand(1), strand(100, 0, path=2), waits, strand(900, 0, path=2), strand(1, 2, 3))
+    costs = costs_of(replace(made, paths=dag(names=("main", "rows._omp_fn.0")).paths), 2)
+    assert bodies_of_strands(costs.dag)[2] == 2
+    assert kinds(costs) == [("imbalance", "rows")]
+
+
 def test_threads_at_once_are_those_whose_lives_overlap() -> None:
     chain = [replace(strand(10, i), thread=2 + i) for i in range(8)]
     assert threads_at_once(dag(strand(1), *chain, strand(1, 8)), 9) == 2
-    workers = [replace(strand(1000, 0), thread=2 + i) for i in range(4)]
-    creator = strand(1, 0)
-    assert threads_at_once(dag(strand(1), creator, *workers, strand(1, 1, 2, 3, 4, 5)), 5) == 4
-    works = strand(900, 0)
-    assert threads_at_once(dag(strand(1), works, *workers, strand(1, 1, 2, 3, 4, 5)), 5) == 5
+    workers = [replace(strand(1000, 0, path=2), thread=2 + i) for i in range(4)]
+    last = strand(1, 1, 2, 3, 4, 5)
+    for creator, at_once in [
+        (strand(1, 0), 4),  # only waits
+        (strand(900, 0), 5),
+        (strand(1, 0, path=2), 5),  # has found nothing more to do, as in sections
+    ]:
+        made = dag(strand(1), creator, *workers, last, names=("main", "rows._omp_fn.0"))
+        assert threads_at_once(made, 5) == at_once
     folded = replace(strand(10, 0), thread=0)
     assert threads_at_once(dag(strand(1), folded), 9) == 9
 

@@ -24,12 +24,15 @@ def bodies_of_paths(dag: Dag) -> list[int]:
 
 
 def bodies_of_strands(dag: Dag) -> list[int]:
-    """By strand, the body that executes most of it, or what comes before it; 0: none does."""
+    """By strand, the body that executes most of its work, or what comes before it; 0: none does. In a body's last strand,
+    there may be more of the run-time library, which its caller waits in."""
     of_paths = bodies_of_paths(dag)
     found: list[int] = []
     for strand in dag.strands:
         if strand.parts:
-            found.append(of_paths[strand.largest.path])
+            of_work = max(strand.parts, key=lambda part: part.work)
+            most = of_work if of_work.work else strand.largest
+            found.append(of_paths[most.path])
         else:
             found.append(found[strand.before[0]] if strand.before else 0)
     return found

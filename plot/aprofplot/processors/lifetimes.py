@@ -6,10 +6,11 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from aprofplot.processors.forks import bodies_of_paths
 from aprofplot.work_span.model import Dag
 
-# Of what the busiest thread executes beside others: who creates others, and executes less while they live, only waits
-# for them, and needs no processor of its own.
+# Of what the busiest thread executes beside others: who creates others, and executes less while they live, and nothing
+# that they do, only waits for them, and needs no processor of its own.
 _LEAST = 0.02
 
 _Interval = tuple[int, int]  # begin and end
@@ -31,8 +32,21 @@ def threads_at_once(dag: Dag, threads: int) -> int:
     busy = _beside_others(runs)
     least = _LEAST * max(busy.values(), default=0)
     lives = lives_of_threads(dag)
-    counted = [lives[of] for of in runs if busy[of] >= least or of not in creators]
+    only_create = creators - _that_share_a_body(dag)
+    counted = [lives[of] for of in runs if busy[of] >= least or of not in only_create]
     return _most_at_once(counted) + threads - len(runs)
+
+
+def _that_share_a_body(dag: Dag) -> set[int]:
+    """Threads that execute the code of a body that another one executes, too, not just what creates its threads: what
+    they do may have been left to the others."""
+    bodies = bodies_of_paths(dag)
+    threads: dict[int, set[int]] = {}  # by path in a body
+    for strand in dag.strands:
+        for part in strand.parts:
+            if part.work and bodies[part.path]:
+                threads.setdefault(part.path, set()).add(strand.thread)
+    return {thread for of in threads.values() if len(of) > 1 for thread in of}
 
 
 def lives_of_threads(dag: Dag) -> dict[int, _Interval]:
