@@ -1,4 +1,4 @@
-// KIND chain|serial, NAMES render|main: a thread for each frame, joined before the next one starts.
+// KIND chain, NAMES render|main: a thread for each frame, joined before the next one starts.
 #include <cstdio>
 #include <thread>
 #include <vector>

@@ -1,5 +1,6 @@
-// KIND imbalance, NAMES main|multiply: a lower triangular matrix times a vector, a block of rows for each task.
+// KIND imbalance, NAMES main|multiply: a lower triangular matrix times a vector, a block of rows for each thread.
 #include <cstdio>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <vector>
 
@@ -9,7 +10,7 @@ static void multiply(const std::vector<double>& a, const std::vector<double>& x,
 #ifdef FIXED
   const int grain = 10;
 #else
-  const int grain = kSize / 4;
+  const int grain = kSize / tbb::info::default_concurrency();
 #endif
   tbb::parallel_for(
       tbb::blocked_range<int>(0, kSize, grain),
