@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -178,20 +179,30 @@ def test_a_thread_that_waits_for_another_in_between() -> None:
 
 
 @pytest.mark.parametrize("has_barrier", [False, True])
-def test_many_loops_take_time_in_proportion(
-    has_barrier: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("takers", [[(0, 1, 2, 3)], [(0, 1, 2)], [(1, 2, 3), (0, 2, 3)]])
+def test_many_loops_take_steps_in_proportion(
+    takers: Sequence[Sequence[int]], has_barrier: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Few strands are looked at for each, and few orders made."""
-    monkeypatch.setattr("aprofplot.processors.chunk_orders._MOST_STEPS", 100)
-    region = Region(4)
-    loops = 300
-    for _ in range(loops):
-        region.loop([100] * 8, [n % 4 for n in range(8)])
-        if has_barrier:
-            region.barrier()
-    dag = region.dag()
-    made = taken_in_order(dag, 4)
-    assert sum(len(of.before) for of in made.strands) < 50 * loops
+    """Few strands are looked at for each, and few orders made, also if some threads take no chunk."""
+    steps = Counter[int]()
+    take = heapq.heappop
+
+    def counted(heap: list[int]) -> int:
+        steps[loops] += 1
+        return take(heap)
+
+    monkeypatch.setattr(heapq, "heappop", counted)
+    for loops in (100, 400):
+        region = Region(4)
+        for number in range(loops):
+            by = takers[number % len(takers)]
+            region.loop([100] * 8, [by[n % len(by)] for n in range(8)])
+            if has_barrier:
+                region.barrier()
+        dag = region.dag()
+        made = taken_in_order(dag, 4)
+        assert sum(len(of.before) for of in made.strands) < 50 * loops
+    assert steps[400] < 4.1 * steps[100]
     assert costs_of(dag, 8).time == FORK + loops * 100 + JOIN
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from aprofplot.processors.chunk_orders import ChunkOrders
+from aprofplot.processors.loop_orders import LoopOrders
 from aprofplot.processors.divisions import are_whole, merged, strands_in_series
 from aprofplot.processors.folded_chunks import apart, are_folded, is_all
 from aprofplot.processors.numbering import renumbered, topological_order
@@ -28,13 +28,14 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
     made: list[Strand | None] = list(dag.strands)
     instead: dict[int, Sequence[int]] = {}  # of a strand that is gone, in `made`
     waits_too: dict[int, set[int]] = {}  # what comes after chunks, for what was before them
-    orders = ChunkOrders(dag)
+    orders = LoopOrders(dag)
     for loop in loops:
-        waits, earlier = orders.before(loop.begins, loop.ends)
+        strands = [*loop.begins, *loop.ends]
+        waits, earlier = orders.before(strands)
         if not waits:
             continue
         counter = len(made)
-        orders.taken_by(counter, loop.begins, waits)
+        orders.enter(strands, counter, waits)
         made.append(Strand(0, 0, 0, 0, tuple(sorted({*waits, *earlier})), ()))
         series = [strands_in_series(dag, index) for index in loop.begins]
         for of in series:

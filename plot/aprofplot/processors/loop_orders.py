@@ -1,8 +1,8 @@
 """What the chunks of loops come after, however threads share them: what all threads of a loop come after, and the chunks
 of the loops that these met before.
 
-Without barriers, that is far behind. So from the chunks of an earlier loop, the search goes on with what it found for
-that loop, where that is the same: it takes time in proportion to all strands.
+Without barriers, that is far behind. So from an earlier loop, the search goes on with what it found for that loop, where
+that is the same: it takes time in proportion to all strands. A thread that took no chunk has been there, too.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ _MOST_STEPS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
-    """A loop whose chunks are taken from a counter, a strand, which waits for these."""
+class _Entered:
+    """A loop whose chunks are taken from a counter, a strand that comes after `waits`."""
 
     counter: int
     waits: Sequence[int]
 
 
-class ChunkOrders:
-    """Of the loops of a dag, in the order in which threads met them."""
+class LoopOrders:
+    """Of the loops of a dag, which are entered in the order in which threads met them. Of each, `strands` are those with
+    which its chunks begin, and where threads find no more."""
 
     def __init__(self, dag: Dag) -> None:
         self._dag = dag
-        self._by_chunk: dict[int, _Taken] = {}  # by the strand with which it begins
+        self._entered: dict[int, _Entered] = {}  # by strand of the loop
 
-    def taken_by(self, counter: int, chunks: Sequence[int], waits: Sequence[int]) -> None:
-        """The chunks of a loop are, which begin with these strands and have these before."""
-        self._by_chunk |= dict.fromkeys(chunks, _Taken(counter, waits))
+    def enter(self, strands: Sequence[int], counter: int, waits: Sequence[int]) -> None:
+        """From now on, later loops come after the counter of this one, which comes after `waits`."""
+        self._entered |= dict.fromkeys(strands, _Entered(counter, waits))
 
-    def before(self, chunks: Sequence[int], ends: Sequence[int]) -> tuple[list[int], list[int]]:
+    def before(self, strands: Sequence[int]) -> tuple[list[int], list[int]]:
         """What all of a loop's threads come after, without what is before that, and the counters of earlier loops. Nothing
         if that takes too long to find."""
-        search = _Search(self._dag, self._by_chunk, self._arrivals([*chunks, *ends]))
-        return search.run()
+        return _Search(self._dag, self._entered, self._arrivals(strands)).run()
 
-    def _arrivals(self, of_threads: Sequence[int]) -> list[tuple[int, ...]]:
+    def _arrivals(self, strands: Sequence[int]) -> list[tuple[int, ...]]:
         """By thread, what the first of its strands comes after."""
         first: dict[int, int] = {}
-        for index in of_threads:
+        for index in strands:
             thread = self._dag.strands[index].thread
             first[thread] = min(index, first.get(thread, index))
         return [self._dag.strands[index].before for index in first.values()]
@@ -55,14 +55,14 @@ class _Search:
     """Backwards, the latest strand first. `bits`: of a strand, one for each arrival that comes after it."""
 
     def __init__(
-        self, dag: Dag, by_chunk: dict[int, _Taken], arrivals: Sequence[Sequence[int]]
+        self, dag: Dag, entered: dict[int, _Entered], arrivals: Sequence[Sequence[int]]
     ) -> None:
         self._dag = dag
-        self._by_chunk = by_chunk
+        self._entered = entered
         self._everybody = (1 << len(arrivals)) - 1
         self._bits: dict[int, int] = {}
         self._left: list[int] = []  # heap of the negative numbers of strands
-        self._chunks: dict[int, list[int]] = {}  # reached, and not passed, by counter
+        self._loops: dict[int, list[int]] = {}  # strands reached, and not passed, by counter
         self._found: list[int] = []
         self._counters: set[int] = set()
         for bit, arrival in enumerate(arrivals):
@@ -75,14 +75,14 @@ class _Search:
                 index = -heapq.heappop(self._left)
                 while self._left and self._left[0] == -index:
                     heapq.heappop(self._left)
-                of = self._by_chunk.get(index)
+                of = self._entered.get(index)
                 if self._bits[index] == self._everybody:
                     self._found.append(index)
                 elif of is not None:
-                    self._chunks.setdefault(of.counter, []).append(index)
+                    self._loops.setdefault(of.counter, []).append(index)
                 else:
                     self._pass(index)
-            elif self._chunks:
+            elif self._loops:
                 self._pass_loop()
             else:
                 return self._found, sorted(self._counters)
@@ -99,20 +99,20 @@ class _Search:
             self._reach(before, self._bits[index])
 
     def _pass_loop(self) -> None:
-        """Passes the chunks of the latest loop that was reached."""
-        counter = max(self._chunks)
-        chunks = self._chunks.pop(counter)
+        """Passes the latest loop that was reached."""
+        counter = max(self._loops)
+        strands = self._loops.pop(counter)
         self._counters.add(counter)
-        if not self._chunks and self._is_as_for_loop(chunks):
-            self._found += self._by_chunk[chunks[0]].waits
+        if not self._loops and self._is_as_for_loop(strands):
+            self._found += self._entered[strands[0]].waits
             return
-        for index in chunks:
+        for index in strands:
             self._pass(index)
 
-    def _is_as_for_loop(self, chunks: Sequence[int]) -> bool:
-        """Whether each arrival comes after the chunks of one thread, and nothing else that is before all of these."""
+    def _is_as_for_loop(self, strands: Sequence[int]) -> bool:
+        """Whether each arrival comes after those of one thread, and nothing else that is before all of these."""
         by_thread: dict[int, int] = {}
-        for index in chunks:
+        for index in strands:
             thread = self._dag.strands[index].thread
             by_thread[thread] = by_thread.get(thread, 0) | self._bits[index]
         bits = list(by_thread.values())
