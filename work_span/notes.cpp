@@ -42,7 +42,7 @@ bool threads_take_turns_fairly() { return VG_(strcmp)(threads::fair_scheduling()
 
 } // namespace
 
-std::array<Note, 21> of_all_kinds() {
+std::array<Note, 22> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -60,6 +60,13 @@ std::array<Note, 21> of_all_kinds() {
               "parallelism is not seen",
               "; OMP_NUM_THREADS=2 or more (and OMP_MAX_ACTIVE_LEVELS, for nested regions) shows "
               "it"),
+      limit("ordered-loops", openmp::ordered_loops_as_taken(),
+            "time a thread met a loop with ordered sections and a static or guided schedule, which "
+            "would have other chunks with another number of threads: for any number of processors, "
+            "it is predicted with those of the run",
+            "times threads met loops with ordered sections and a static or guided schedule, which "
+            "would have other chunks with another number of threads: for any number of processors, "
+            "they are predicted with those of the run"),
       limit("regions-of-one-thread", teams::that_serialised(),
             "parallel region had one thread because of an if clause, num_threads(1) or "
             "omp_set_num_threads(1): its tasks and loops count as serial",

@@ -18,7 +18,7 @@ struct Note {
   bool warns;       // numbers may be wrong
 };
 
-std::array<Note, 21> of_all_kinds();
+std::array<Note, 22> of_all_kinds();
 
 template <typename F> void for_each(F f) {
   for (const Note& note : of_all_kinds())

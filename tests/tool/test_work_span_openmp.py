@@ -94,6 +94,8 @@ def test_work_and_span_are_known(
         assert measured.notes["threads-of-regions-alike"] > 0
     if what.startswith("nested"):
         measured.notes.pop("threads-of-regions-alike", None)
+    if what == "ordered_static":
+        measured.notes.pop("ordered-loops")
     assert set(measured.notes) == {"logical-threads"}
 
 
@@ -168,6 +170,14 @@ def test_regions_of_one_thread_are_known_in_fortran(
     measured = shadow([program], tmp_path / "profile")
     assert measured.parallelism == pytest.approx(1, rel=0.05)
     assert measured.notes["regions-of-one-thread"] == 1
+
+
+@pytest.mark.parametrize(("what", "loops"), [("ordered", 0), ("ordered_static", 4)])
+def test_ordered_loops_whose_chunks_are_those_of_the_run_get_a_note(
+    openmp: Callable[..., Shadowed], what: str, loops: int
+) -> None:
+    """For each of four threads."""
+    assert openmp(what).notes.get("ordered-loops", 0) == 4 * loops
 
 
 def test_loops_that_libomp_does_not_divide_for_one_thread_get_a_note(

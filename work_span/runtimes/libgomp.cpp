@@ -101,15 +101,28 @@ template <LoopKind kKind> void begin_parallel_loop_of(HookedCall& call) {
 }
 void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
+u32 without_modifier(u64 schedule) {
+  constexpr u32 kMonotonic = u32{1} << 31; // enum gomp_schedule_type
+  return static_cast<u32>(schedule) & ~kMonotonic;
+}
 // Whether a schedule divides the loop by thread number. If a loop has a task reduction, it is an
 // argument.
-bool is_static(u64 schedule) {
-  constexpr u32 kMonotonic = u32{1} << 31; // enum gomp_schedule_type
-  return (static_cast<u32>(schedule) & ~kMonotonic) == 1;
-}
+bool is_static(u64 schedule) { return without_modifier(schedule) == 1; }
+bool is_guided(u64 schedule) { return without_modifier(schedule) == 3; }
 template <std::size_t kSchedule> void begin_loop_by(HookedCall& call) {
   if (!is_static(call.arguments[kSchedule]))
     begin_loop(call);
+}
+
+void meet_ordered(HookedCall&) { openmp::count_ordered_as_taken(); }
+void begin_guided_ordered(HookedCall& call) {
+  meet_ordered(call);
+  begin_loop(call);
+}
+template <std::size_t kSchedule> void begin_ordered_by(HookedCall& call) {
+  if (is_static(call.arguments[kSchedule]) || is_guided(call.arguments[kSchedule]))
+    meet_ordered(call);
+  begin_loop_by<kSchedule>(call);
 }
 
 // Arguments: (number of dimensions, ...)
@@ -221,15 +234,17 @@ const Hook hooks[] = {
     {"GOMP_ordered_start", nullptr, begin_ordered},
     {"GOMP_ordered_end", end_ordered, nullptr},
     {"GOMP_loop_start", begin_loop_by<3>, first_chunk_by<3>},
-    {"GOMP_loop_ordered_start", begin_loop_by<3>, first_chunk_by<3>},
+    {"GOMP_loop_ordered_start", begin_ordered_by<3>, first_chunk_by<3>},
     {"GOMP_loop_doacross_start", begin_doacross_by_schedule, first_chunk_by<2>},
     {"GOMP_loop_ull_start", begin_loop_by<4>, first_chunk_by<4>},
-    {"GOMP_loop_ull_ordered_start", begin_loop_by<4>, first_chunk_by<4>},
+    {"GOMP_loop_ull_ordered_start", begin_ordered_by<4>, first_chunk_by<4>},
     {"GOMP_loop_ull_doacross_start", begin_doacross_by_schedule, first_chunk_by<2>},
     {"GOMP_loop_*doacross_static_start", meet_doacross, nullptr},
     {"GOMP_loop_*doacross_*_start", begin_doacross, next_unknown},
     {"GOMP_doacross_*post", post_iteration, nullptr},
     {"GOMP_doacross_*wait", nullptr, wait_for_iteration},
+    {"GOMP_loop_*ordered_static_start", meet_ordered, nullptr},
+    {"GOMP_loop_*ordered_guided_start", begin_guided_ordered, next_unknown},
     {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
     {"GOMP_loop_*ordered_*_start", begin_loop, next_unknown},
     {"GOMP_loop_ull_*dynamic_start", begin_unsigned_loop_of<LoopKind::dynamic>, next_chunk},

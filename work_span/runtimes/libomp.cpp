@@ -123,6 +123,11 @@ void end_share(HookedCall& call) {
     shares::end_of_loop();
 }
 
+bool is_ordered_static_or_guided(u64 schedule) {
+  const u32 kind = without_modifiers(schedule); // enum sched_type
+  return kind == 65 || kind == 66 || kind == 68;
+}
+
 // Others, and loops with ordered sections, are of unknown kind.
 bool find_schedule(u64 schedule, u64 chunk, openmp::LoopSchedule& found) {
   const auto find = [&](LoopKind kind) {
@@ -140,6 +145,8 @@ bool find_schedule(u64 schedule, u64 chunk, openmp::LoopSchedule& found) {
 
 // Arguments: (location, thread, schedule, lower, upper, increment, chunk)
 template <typename Bound> void begin_loop(HookedCall& call) {
+  if (is_ordered_static_or_guided(call.arguments[2]))
+    openmp::count_ordered_as_taken();
   bool& by_thread_number = tasks::current(running()).shares_by_number;
   by_thread_number = is_static(call.arguments[2]);
   if (by_thread_number)

@@ -57,6 +57,7 @@ void team_size(HookedCall&) { shares::team_size_is(static_cast<u32>(guest::resul
 void thread_number(HookedCall&) { shares::thread_number_is(static_cast<u32>(guest::result())); }
 
 u64 calls_not_understood = 0;
+u64 ordered_as_taken = 0;
 
 u64 awaited = 0;
 Lazy<AddressMap<Task*>> by_event{
@@ -141,6 +142,8 @@ void detached(GuestAddr event, Task& task) {
 bool is_event_awaited() { return awaited > 0; }
 void count_not_understood() { calls_not_understood++; }
 u64 not_understood() { return calls_not_understood; }
-void forget_totals() { calls_not_understood = 0; }
+void count_ordered_as_taken() { ordered_as_taken++; }
+u64 ordered_loops_as_taken() { return ordered_as_taken; }
+void forget_totals() { calls_not_understood = ordered_as_taken = 0; }
 
 } // namespace openmp

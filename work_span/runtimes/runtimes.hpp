@@ -17,6 +17,8 @@ void detached(GuestAddr event, tasks::Task& task);
 bool is_event_awaited(); // of a task that others depend on
 // Counts a call that orders or creates something that is not in the span.
 void count_not_understood();
+// A thread has met a loop with ordered sections whose chunks depend on the number of threads.
+void count_ordered_as_taken();
 // What schedule(runtime) stands for, where the current task meets a loop, and what schedule(auto)
 // does; false: unknown.
 struct LoopSchedule {
@@ -26,6 +28,7 @@ struct LoopSchedule {
 bool find_run_schedule(bool of_libomp, LoopSchedule& found);
 bool find_schedule(RunSchedule of, bool of_libomp, LoopSchedule& found);
 u64 not_understood();
+u64 ordered_loops_as_taken();
 void forget_totals();
 } // namespace openmp
 

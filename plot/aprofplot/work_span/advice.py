@@ -25,6 +25,7 @@ _LOCKED = 1.1  # serialised span / span from which locks matter
 _BUSY = 20.0  # percent of what was executed, by the run-time library
 _LIMITS = {  # notes on numbers that are right
     "logical-threads",
+    "ordered-loops",
     "regions-of-one-thread",
     "tbb-threads",
 }
