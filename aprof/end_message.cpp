@@ -4,10 +4,9 @@
 #include "aprof/options.hpp"
 #include "aprof/profile/profile.hpp"
 #include "base/valgrind.hpp"
-#include "base/vector.hpp"
 #include "trace/call_events.hpp"
-#include "trace/debug_info/debug_file.hpp"
 #include "trace/named_routines.hpp"
+#include "trace/nameless_cost.hpp"
 #include "trace/threads.hpp"
 #include "work_span/notes.hpp"
 
@@ -47,71 +46,6 @@ void Sums::add(const RoutineRecord& record, CostEvent cost_event) {
   most_cost = cost;
 }
 
-// Prints how to get the names of an object's code.
-void print_remedy(const char* object) {
-  if (VG_(strcmp)(object, kInNoFile) == 0) {
-    VG_(umsg)("code that is in no file, such as a JIT compiler's\n");
-    return;
-  }
-  const Vector<char> unread = not_inflatable(object);
-  if (unread.empty()) {
-    VG_(umsg)
-    ("%s: compile it with -g, or install its debug symbols (Debian's PACKAGE-dbgsym, "
-     "debuginfod); aprof-report names the package\n",
-     object);
-    return;
-  }
-  // The core compares the checksum of a debug file that it found by its link, but not by its build
-  // id.
-  const bool is_linked = VG_(strcmp)(unread.begin(), object) != 0 &&
-                         VG_(strstr)(unread.begin(), "/.build-id/") == nullptr;
-  VG_(umsg)
-  ("%s: its debug information is compressed in a way that Valgrind cannot read; try: objcopy "
-   "--decompress-debug-sections %s%s\n",
-   object, unread.begin(), is_linked ? ", then --add-gnu-debuglink it again" : "");
-}
-
-// The self cost of routines without a name, and the object with most of it.
-class Nameless {
-public:
-  explicit Nameless(CostEvent event) : event_(event) {
-    by_object_.resize(routines->objects().size());
-  }
-
-  void add(const RoutineRecord& record) {
-    const Routine& routine = (*routines)[record.routine];
-    const u64 cost = record.totals().self[event_];
-    all_ += cost;
-    if (routine.file != 0 || VG_(strstr)(routine.name, "+0x") == nullptr)
-      return;
-    nameless_ += cost;
-    u64& of_object = by_object_[routine.object - 1];
-    of_object += cost;
-    if (of_object > most_) {
-      most_ = of_object;
-      object_ = routine.object;
-    }
-  }
-
-  // Prints a message if they have a fifth of the cost or more, which leaves little to report.
-  void print() const {
-    if (all_ == 0 || nameless_ < all_ / 5)
-      return;
-    VG_(umsg)
-    ("%llu%% of the cost has no names, most of it in ",
-     (ULong)((100 * nameless_ + all_ / 2) / all_));
-    print_remedy(routines->objects()[object_]);
-  }
-
-private:
-  CostEvent event_;
-  Vector<u64> by_object_{"aprof.end"};
-  u64 all_ = 0;
-  u64 nameless_ = 0;
-  u64 most_ = 0;
-  u32 object_ = 0;
-};
-
 void print_merged_contexts(const Profile& profile) {
   const u64 merged = profile.contexts().merged_calls();
   if (merged > 0)
@@ -126,10 +60,10 @@ void print_merged_contexts(const Profile& profile) {
 void print(const Profile& profile, const char* path) {
   Sums sums;
   const CostEvent cost_event = profile.options().events[0];
-  Nameless nameless(cost_event);
+  NamelessCost nameless;
   profile.for_each([&](ThreadIndex, const RoutineRecord& record) {
     sums.add(record, cost_event);
-    nameless.add(record);
+    nameless.add(record.routine, record.totals().self[cost_event]);
   });
   const auto threads = static_cast<unsigned long>(threads::all().size());
   VG_(umsg)
@@ -142,7 +76,7 @@ void print(const Profile& profile, const char* path) {
   for (const Limit& each : limits())
     if (each.count > 0)
       VG_(umsg)("%'llu %s\n", (ULong)each.count, each.text);
-  nameless.print();
+  nameless.print("aprof-report");
   if (options::get().work_span)
     notes::print_warnings();
   tell_unmatched("toggle-collect", options::get().toggle_collect);

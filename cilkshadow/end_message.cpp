@@ -4,6 +4,7 @@
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
 #include "trace/named_routines.hpp"
+#include "trace/nameless_cost.hpp"
 #include "work_span/notes.hpp"
 #include "work_span/shadow.hpp"
 
@@ -39,6 +40,9 @@ void print(const char* path) {
   VG_(umsg)
   ("%'llu spawn%s, %'llu sync%s, %'llu thread%s\n", (ULong)totals.spawns, plural(totals.spawns),
    (ULong)totals.syncs, plural(totals.syncs), (ULong)shadow::threads(), plural(shadow::threads()));
+  NamelessCost nameless;
+  profile_writer::add_work(nameless);
+  nameless.print("cilkshadow-report");
   tell_unmatched("toggle-collect", options::get().toggle_collect);
   notes::print_warnings();
   VG_(umsg)("profile written to %s\n", path);

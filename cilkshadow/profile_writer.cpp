@@ -242,4 +242,10 @@ void forget_exec() { file->forget_exec(); }
 
 const WorkSpan::Totals& totals() { return results->totals; }
 
+void add_work(NamelessCost& nameless) {
+  for (u32 i = 0; i < results->on_work.size(); i++)
+    if (const Site& site = shadow::sites()[SiteId{i}]; is_used(i) && site.loop == nullptr)
+      nameless.add(site.callee, results->on_work[i].local.work);
+}
+
 } // namespace cilkshadow::profile_writer

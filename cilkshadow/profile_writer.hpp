@@ -2,6 +2,7 @@
 // path chosen by base/profile_file.hpp.
 #pragma once
 
+#include "trace/nameless_cost.hpp"
 #include "work_span/engine/work_span.hpp"
 
 namespace cilkshadow::profile_writer {
@@ -11,6 +12,8 @@ const char*
 write(const char* reason); // ends measuring; returns the path, or null if it could not be written
 void write_before_exec();  // writes what was measured so far; see ProfileFile
 void forget_exec();
-const WorkSpan::Totals& totals(); // call after write
+// Call these after write.
+const WorkSpan::Totals& totals();
+void add_work(NamelessCost& nameless); // of each routine itself
 
 } // namespace cilkshadow::profile_writer

@@ -200,13 +200,15 @@ def test_unwritable_trace_is_found_before_the_run_starts(tmp_path):
     assert b"--trace-file" in result.stderr
 
 
-def test_missing_names_are_said_once(tmp_path, compile):
+@pytest.mark.parametrize("tool", ["aprof-trms", "cilkshadow"])
+def test_missing_names_are_said_once(tool, tmp_path, compile):
     """With how to get them: where a fifth or more of the cost has none."""
-    result = run([*TOOL, compile("many_sizes.c", "-s")], cwd=tmp_path)
+    command = [VG_IN_PLACE, f"--tool={tool}"]
+    result = run([*command, compile("many_sizes.c", "-s")], cwd=tmp_path)
     said = [line for line in result.stderr.splitlines() if b"has no names" in line]
     assert len(said) == 1 and b"many_sizes: compile it with -g" in said[0]
     assert int(said[0].partition(b"% of")[0].split()[-1]) >= 20
-    assert b"has no names" not in run([*TOOL, compile("many_sizes.c")], cwd=tmp_path).stderr
+    assert b"has no names" not in run([*command, compile("many_sizes.c")], cwd=tmp_path).stderr
 
 
 def test_no_names_are_asked_of_code_in_no_file(tmp_path, compile):
