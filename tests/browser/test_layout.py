@@ -232,6 +232,24 @@ def test_names_of_changes(page, changes, window, width):
     assert page.run("return document.documentElement.scrollWidth") <= width
 
 
+def test_long_cells_of_changes_wrap(page, tmp_path, window):
+    """Sizes that do not meet are compared by a law, which the cell has in words: all columns are in sight."""
+    from aprofplot.commands import diff
+
+    for side, shift, factor in (("old", 0, 1_000), ("new", 5, 5_000)):
+        costs = {n + shift: (n + shift) * factor for n in range(10, 200, 10)}
+        points = [(n, 10**6, cost, cost, 10**6 * cost) for n, cost in costs.items()]
+        routines = [("main", 1, 1, 1), (LONG.format(1), 1, 1, 3)]
+        Builder(routines=routines, tables=[Table(2, points)]).write(tmp_path / side)
+    made = tmp_path / "diff.html"
+    diff.main(["--format=html", "-o", str(made), str(tmp_path / "old"), str(tmp_path / "new")])
+    window(1240)
+    page.driver.get(made.as_uri())
+    assert any("by law of" in text for text in page.texts("td"))
+    (room,) = of_class(page, ".table", "e.clientWidth - e.scrollWidth")
+    assert room >= 0
+
+
 def test_changes_in_the_dark(page, changes):
     page.driver.get(changes.as_uri())
     dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
