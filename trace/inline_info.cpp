@@ -63,7 +63,7 @@ Frame parsed(const char* text) {
 // Returns the file of `among` with that name, or else a new one, whose folder is unknown.
 u32 known_file(const char* name, std::initializer_list<u32> among) {
   for (const u32 file : among)
-    if (file != 0 && VG_(strcmp)(VG_(basename)(routines->files()[file]), VG_(basename)(name)) == 0)
+    if (file != 0 && same_file_name(routines->files()[file], name))
       return file;
   return routines->file(name);
 }
@@ -101,6 +101,15 @@ Vector<Frame> frames_by_core(GuestAddr address) {
 
 bool same_text(const char* a, const char* b) {
   return a == b || (a != nullptr && b != nullptr && VG_(strcmp)(a, b) == 0);
+}
+
+bool same_file_name(const char* a, const char* b) {
+  // VG_(basename) returns a buffer that its next call overwrites.
+  const auto without_folders = [](const char* path) {
+    const char* const slash = path == nullptr ? nullptr : VG_(strrchr)(path, '/');
+    return slash == nullptr ? path : slash + 1;
+  };
+  return same_text(without_folders(a), without_folders(b));
 }
 
 Frames frames_at(GuestAddr address) {

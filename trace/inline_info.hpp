@@ -27,6 +27,8 @@ using Frames = Vector<Frame>;        // outermost first
 Frames frames_at(GuestAddr address); // never empty
 // Names of functions are equal if their text is: each entry of the debug info may have its own.
 bool same_text(const char* a, const char* b);
+// Whether both are of the same file, even if its folders are given differently.
+bool same_file_name(const char* a, const char* b);
 // Number of outermost frames that are of the same functions, called from the same lines; `most` at
 // most.
 std::size_t shared(const Frames& a, const Frames& b, std::size_t most);

@@ -90,6 +90,19 @@ def test_a_constant_from_above_leaves_a_loop_its_function(compile, profile, argu
     assert (found[iterations]["function"], found[iterations]["line"]) == ("draw", 17)
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("level", ["-O0", "-O1"])
+def test_a_loop_is_where_most_of_its_code_is(compile, profile, compiler, level):
+    """Lines of another file are neither its last nor that of its end."""
+    run = profile([compile("lines_elsewhere.c", level, compiler=compiler)], *OPTIONS)
+    loops, report = loops_of(run, "lines_elsewhere.c")
+    assert not [loop for loop in report["loops"] if loop["file"].endswith("elsewhere.h")]
+    places = {loop["function"]: (loop["line"], loop["last_line"]) for loop in loops}
+    assert set(places) == {"body_elsewhere", "end_elsewhere"}
+    for function, first, last in (("body_elsewhere", 10, 17), ("end_elsewhere", 23, 28)):
+        assert first <= places[function][0] <= places[function][1] <= last, places
+
+
 def test_routines_are_the_same_with_and_without(compile, profile):
     program = compile("nested_loops.c")
     with_loops = profile([program], *OPTIONS).report()["routines"]

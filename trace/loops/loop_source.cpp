@@ -9,14 +9,8 @@ namespace {
 
 using inline_info::Frame;
 using inline_info::Frames;
+using inline_info::same_file_name;
 using inline_info::shared;
-
-// Whether both are in the same source file, even if its folders are given differently.
-bool same_file(const Frame& a, const Frame& b) {
-  return a.file_name == b.file_name ||
-         (a.file_name != nullptr && b.file_name != nullptr &&
-          VG_(strcmp)(VG_(basename)(a.file_name), VG_(basename)(b.file_name)) == 0);
-}
 
 bool has_line(const Frames& frames) { return frames.back().line != 0; }
 
@@ -24,22 +18,6 @@ bool has_line(const Frames& frames) { return frames.back().line != 0; }
 bool stands_before(const Frames& a, const Frames& b) {
   const std::size_t depth = shared(a, b, a.size());
   return depth > 0 && has_line(a) && a[depth - 1].line < b[depth - 1].line;
-}
-
-// Finds the first known line, with its file, of the loop's code in the function at `depth` of
-// `closing`: compilers give some instructions no line.
-void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopSource& source) {
-  constexpr GuestAddr kMostBytes = 64;
-  for (GuestAddr at = loop.header; at < loop.last && at < loop.header + kMostBytes; at++) {
-    if (routines->line_of(at).line == 0)
-      continue;
-    const Frames frames = inline_info::frames_at(at);
-    if (shared(closing, frames, depth) == depth && frames[depth - 1].line != 0) {
-      source.file = frames[depth - 1].file;
-      source.line = source.last_line = frames[depth - 1].line;
-      return;
-    }
-  }
 }
 
 // Whether an instruction is of a function around the one that the loop is in, and of a line above
@@ -79,6 +57,39 @@ std::size_t depth_of(const Loop& loop, const Frames& closing, const Vector<Frame
   return 1;
 }
 
+// Code in the function at `depth` whose file most of the body's code there has. Optimised code may
+// keep the line of what was inlined, in another file, and yet count as the function's own.
+const Frame& typical_frame(const Frames& closing, const Vector<Frames>& body, std::size_t depth) {
+  const Frame* typical = &closing[depth - 1];
+  int votes = 0; // a majority vote
+  for (const Frames& frames : body) {
+    if (shared(closing, frames, depth) != depth || frames[depth - 1].line == 0)
+      continue;
+    if (votes == 0)
+      typical = &frames[depth - 1];
+    votes += same_file_name(typical->file_name, frames[depth - 1].file_name) ? 1 : -1;
+  }
+  return *typical;
+}
+
+// Finds the first known line of the loop's code in the function at `depth` of `closing`, in the
+// source's file if that is known: compilers give some instructions no line.
+void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopSource& source) {
+  constexpr GuestAddr kMostBytes = 64;
+  for (GuestAddr at = loop.header; at < loop.last && at < loop.header + kMostBytes; at++) {
+    if (routines->line_of(at).line == 0)
+      continue;
+    const Frames frames = inline_info::frames_at(at);
+    const Frame& frame = frames[std::min(depth, frames.size()) - 1];
+    if (shared(closing, frames, depth) == depth && frame.line != 0 &&
+        (source.file == 0 || source.file == frame.file)) {
+      source.file = frame.file;
+      source.line = source.last_line = frame.line;
+      return;
+    }
+  }
+}
+
 // Whether the line is above the loop around `loop` in the same function: compilers move
 // instructions from before that loop into it. (An irreducible one has jumps into it from anywhere.)
 bool is_above_parent(const Loop& loop, u32 line) {
@@ -106,18 +117,23 @@ void find_source(Loop& loop) {
   const Frames& closing = has_line(last) || with_line == body.end() ? last : *with_line;
   const std::size_t depth = depth_of(loop, closing, body);
   const Frame& frame = closing[depth - 1];
+  const Frame& typical = typical_frame(closing, body, depth);
+  const auto is_in_file = [&typical](const Frame& of) {
+    return of.line != 0 && same_file_name(of.file_name, typical.file_name);
+  };
   source->function = frame.function;
-  source->line = source->last_line = frame.line;
-  source->file = frame.file;
-  if (source->line == 0)
+  source->file = typical.file;
+  if (is_in_file(frame))
+    source->line = source->last_line = frame.line;
+  else
     find_line(loop, closing, depth, *source);
   for (const Frames& frames : body)
-    if (shared(closing, frames, depth) == depth)
-      if (const Frame& of = frames[depth - 1]; of.line != 0 && same_file(of, frame))
-        source->last_line = std::max(source->last_line, of.line);
-  if (shared(closing, header, depth) == depth) // the condition is tested at the end
-    if (const u32 line = header[depth - 1].line; line != 0 && !is_above_parent(loop, line))
-      source->line = std::min(source->line, line);
+    if (shared(closing, frames, depth) == depth && is_in_file(frames[depth - 1]))
+      source->last_line = std::max(source->last_line, frames[depth - 1].line);
+  if (shared(closing, header, depth) == depth && is_in_file(header[depth - 1]))
+    // The condition is tested at the end.
+    if (const u32 line = header[depth - 1].line; !is_above_parent(loop, line))
+      source->line = source->line == 0 ? line : std::min(source->line, line);
   for (std::size_t i = depth - 1; i-- > 0;)
     source->inlined_into.push_back({closing[i].function, closing[i].file, closing[i].line});
 }
