@@ -24,6 +24,17 @@ def merge_points(tables: Sequence[PointTable]) -> PointTable:
         stacked = list(np.concatenate([t.rows for t in filled], axis=1))
     else:
         stacked = [np.concatenate([t.column(c) for t in filled]) for c in columns]
+    return _by_size(precision, columns, stacked)
+
+
+def with_sizes(table: PointTable, sizes: Integers) -> PointTable:
+    """The points with other sizes; those that have one size then become one."""
+    others = [table.column(name) for name in table.columns[1:]]
+    return _by_size(table.precision, table.columns, [sizes, *others])
+
+
+def _by_size(precision: int, columns: tuple[str, ...], stacked: list[Integers]) -> PointTable:
+    """Rows of any order of sizes, which are the first column."""
     order = np.argsort(stacked[0], kind="stable")
     sizes, starts = np.unique(stacked[0][order], return_index=True)
     rows = [sizes]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from aprofplot import metrics
 from aprofplot.model import PointTable, column_names
+from aprofplot.point_merge import with_sizes
 
 
 def write(tmp_path, points_of_work, **more):
@@ -41,6 +42,28 @@ def test_total(sample):
     axes = panel("work", sample, "--plot=total")
     assert points(axes)["TRMS"] == [(10, 16), (20, 9), (30, 40)]
     assert axes.get_ylabel() == "cost (guest basic blocks), total"
+
+
+@pytest.mark.parametrize(
+    "metric, expected, left_out",
+    [("external", [(6, 8), (30, 9)], "other threads"), ("thread", [(8, 8), (30, 9)], "outside")],
+)
+def test_a_part_of_the_input(tmp_path, metric, expected, left_out):
+    """Of two activations of size 10, what others brought is known together: 8 and 4 cells."""
+    rows = [(10, 2, 7, 8, 15), (30, 1, 9, 9, 9)]
+    tables = [Table(1, rows, induced=(8, 4))]
+    profile = Builder(routines=[("work", 1, 1, 7)], tables=tables).write(tmp_path / "profile")
+    axes = panel("work", f"--metric={metric}", profile)
+    assert points(axes)[metric] == expected
+    assert f"TRMS without input from {left_out}" in axes.get_xlabel()
+
+
+def test_points_that_come_to_have_one_size_are_merged():
+    merged = with_sizes(table((6, 1, 9), (8, 1, 5), (10, 2, 16)), np.array([6, 8, 6], dtype=object))
+    sums = [
+        merged.column(name).tolist() for name in ("size", "calls", "bb.min", "bb.max", "bb.sum")
+    ]
+    assert sums == [[6, 8], [3, 1], [8, 5], [9, 5], [25, 5]]
 
 
 class TestVariance:

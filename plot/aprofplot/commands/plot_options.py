@@ -10,6 +10,7 @@ from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.picture import FORMATS
 from aprofplot.commands.plot_option_rules import what_is_wrong
 from aprofplot.model import ITERATIONS, argument_of
+from aprofplot.partial_input import PARTIAL_METRICS
 
 PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced", "progress")
 PROGRAM_FIGURES = ("induced", "richness", "volume", "sources", "thread", "external")
@@ -95,9 +96,10 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
     add(
         "--metric",
         type=_metric,
-        metavar="{trms,rms,both,iterations,argument:NAME}",
-        help="input size; both: a panel for each; iterations: for a loop, the number of its iterations; "
-        "argument:n: the value of the integer argument n [trms if measured, else rms]",
+        metavar="{trms,rms,both,external,thread,iterations,argument:NAME}",
+        help="input size; both: a panel for each; external: TRMS without what came from other threads; thread: TRMS "
+        "without what came from outside; iterations: for a loop, the number of its iterations; argument:n: the "
+        "value of the integer argument n [trms if measured, else rms]",
     )
     add("--overlay", action="store_true", help="both metrics in one panel")
     add(
@@ -180,8 +182,8 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
 
 
 def _metric(text: str) -> str:
-    if text not in ("trms", "rms", "both", ITERATIONS) and not argument_of(text):
-        known = "trms, rms, both, iterations and argument:NAME"
+    if text not in ("trms", "rms", "both", *PARTIAL_METRICS, ITERATIONS) and not argument_of(text):
+        known = "trms, rms, both, external, thread, iterations and argument:NAME"
         raise argparse.ArgumentTypeError(f"'{text}' is not an input size: known are {known}")
     return text
 

@@ -17,6 +17,7 @@ from aprofplot.loop_scopes import PROGRESS, loop_scopes
 from aprofplot.model import ITERATIONS, Profile, RoutineProfile, argument_of, is_argument
 from aprofplot.named_scopes import named_scopes, select_scopes
 from aprofplot.names import counted
+from aprofplot.partial_input import PARTIAL_METRICS, with_partial_input
 
 if TYPE_CHECKING:
     from aprofplot.figures.views import View
@@ -27,6 +28,8 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
     """What draws the picture, titled or not, once its style is applied. `profile` has threads
     apart. AprofError if there is nothing to draw."""
     metrics = _metrics(arguments, profile)
+    if metrics[0] in PARTIAL_METRICS:
+        profile = with_partial_input(profile, metrics[0])
     event = plotted_event(arguments.cost, profile)
     remarks: list[str] = []
     if arguments.compare:
@@ -161,7 +164,8 @@ def _metrics(arguments: argparse.Namespace, profile: Profile) -> tuple[str, ...]
         wanted = (arguments.metric,)
     else:
         wanted = ("trms",) if "trms" in profile.metric_names else profile.metric_names[:1]
-    check_metrics(wanted, profile, "--metric " + profile.metric_names[0])
+    measured = [("trms" if of in PARTIAL_METRICS else of) for of in wanted]
+    check_metrics(measured, profile, "--metric " + profile.metric_names[0])
     return wanted
 
 

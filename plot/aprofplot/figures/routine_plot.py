@@ -26,6 +26,7 @@ from aprofplot.figures.views import CostView, Curve, View
 from aprofplot.fits.law import Fit
 from aprofplot.loop_scopes import PROGRESS
 from aprofplot.model import ITERATIONS, PointTable, Profile, argument_of
+from aprofplot.partial_input import PARTIAL_METRICS
 from aprofplot.names import counted, place, shorten
 
 _CHARACTERS = 9.7  # of a title, an inch
@@ -149,6 +150,10 @@ def _size_label(profile: Profile, panel: Panel) -> str:
         return "k, ordinal of the iteration in its execution"
     if (argument := argument_of(metric)) is not None:
         return f"value of the argument {plain(argument)}"
+    if metric in PARTIAL_METRICS:
+        unit = next(m.unit for m in profile.metrics if m.name == "trms")
+        without = "from other threads" if metric == "external" else "from outside"
+        return f"input size (TRMS without input {without}, {unit})"
     names = " and ".join(sorted({one.metric.upper() for one in panel.series}, reverse=True))
     unit = next(m.unit for m in profile.metrics if m.name == metric)
     return f"input size ({names}, {unit})"

@@ -14,6 +14,7 @@ from aprofplot.figures.styles import (
     metric_colours,
 )
 from aprofplot.model import ITERATIONS, PointTable, is_argument
+from aprofplot.partial_input import PARTIAL_METRICS
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,8 @@ def series_of(comparison: Comparison, shown: tuple[str, ...]) -> list[Series]:
     for metric in shown:
         if len(comparison.parts) == 1 and not comparison.parts[0].label:
             table = comparison.parts[0].numbers.points[metric]
-            look = ITERATIONS if is_argument(metric) else metric
+            look = "trms" if metric in PARTIAL_METRICS else metric
+            look = ITERATIONS if is_argument(metric) else look
             colour, marker = metric_colours()[look], METRIC_MARKERS[look]
             series.append(Series(table, metric, _label(metric), colour, marker))
         else:
