@@ -136,17 +136,29 @@ def test_a_function_that_was_inlined_is_named_by_its_source(compiler, compile, p
     assert [call["function"] for call in loop["inlined"]][-1] == "main"
 
 
-@pytest.mark.parametrize("program", ["bad_pivot.c", "long_line.c", "cleared_table.c"])
-def test_the_text_ends_a_finding_with_a_command_that_draws_it(
-    program, compile, profile, tmp_path, capsys
-):
-    run = profile([compile(f"culprits/{program}")])
+def draw_as_told(run, capsys, picture):
+    """What the plot of the first finding says on standard error; its command is the finding's last line."""
     assert report_main([str(run.paths[0])]) == 0
     (line,) = [of for of in capsys.readouterr().out.splitlines() if of.startswith("   plot: ")]
     command, *words = shlex.split(line.removeprefix("   plot: "))
     assert command == "aprof-plot"
-    assert plot_main([*words, "-o", str(tmp_path / "plot.png")]) == 0
-    assert (tmp_path / "plot.png").stat().st_size > 1000
+    assert plot_main([*words, "-o", str(picture)]) == 0
+    assert picture.stat().st_size > 1000
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("program", ["bad_pivot.c", "long_line.c", "cleared_table.c"])
+def test_the_text_ends_a_finding_with_a_command_that_draws_it(
+    program, compile, profile, tmp_path, capsys
+):
+    draw_as_told(profile([compile(f"culprits/{program}")]), capsys, tmp_path / "plot.png")
+
+
+def test_what_is_drawn_is_the_law_of_the_finding(compile, profile, tmp_path, capsys):
+    """It is that of mean costs. The largest of the many calls with one argument follow none."""
+    run = profile([compile("../../docs/examples/culprits/routes.cpp", "-O2")])
+    assert run.fitted_report()["findings"][0]["growth"]["law"] == "2^n"
+    assert "cannot tell" not in draw_as_told(run, capsys, tmp_path / "plot.png")
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from aprofplot.reports.listing import Listing
 from aprofplot.selection import select
 
 _PROFILES = 3  # that a command names
+_FIT = ("--fit", "--y", "mean")  # that the finding tells, of mean costs
 
 
 def finding_lines(listing: Listing) -> Iterator[str]:
@@ -80,9 +81,9 @@ def plot_command(profile: Profile, finding: Finding) -> str:
     if loop is None:
         words = [_routine_name(profile, finding.scope.routine)]
         if finding.growth.argument is not None:
-            words += ["--metric", str(finding.growth.grows_in), "--fit"]
+            words += ["--metric", str(finding.growth.grows_in), *_FIT]
     elif len(loop.points[ITERATIONS]) >= FEW_SIZES:
-        words = [_loop_name(profile, loop), "--metric", "iterations", "--fit"]
+        words = [_loop_name(profile, loop), "--metric", "iterations", *_FIT]
     elif finding.kind in ("read-again", "progress") and len(loop.progress) > 2:
         words = [_loop_name(profile, loop), "--plot", "progress"]
     else:
