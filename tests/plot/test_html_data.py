@@ -310,6 +310,21 @@ class TestCommand:
         marked = [(line, names[number]) for line, number in calls]
         assert marked == [(2, callees[0]), (3, callees[1]), (3, callees[2]), (4, callees[3])]
 
+    def test_of_callees_with_one_name_all_are_marked(self, tmp_path):
+        (tmp_path / "a.cpp").write_text("int f() {\n  return s.price(1) + other::price(2);\n}\n")
+        callees = ["shop::Service::price(int) const", "other::price(int)"]
+        routines = [("f()", 1, 1, 1), *((name, 1, 1, 20) for name in callees)]
+        tables = [Table(1, [(1, 1, 9, 9, 9)])]
+        tables += [Table(i, [(1, 1, 2, 2, 2)], callers=[(1, 1, 0, 2, 2)]) for i in range(2, 4)]
+        builder = Builder(routines=routines, files=["/s/a.cpp"], tables=tables)
+        data = data_of([builder.write(tmp_path / "p")], str(tmp_path))
+        names = data.summary["routines"]["name"]
+        calls = data.details[names.index("f()")]["source"]["calls"]
+        assert sorted((line, names[number]) for line, number in calls) == [
+            (2, callees[1]),
+            (2, callees[0]),
+        ]
+
     def test_source_path(self, sample, tmp_path):
         (tmp_path / "src").mkdir()
         (tmp_path / "src" / "app.c").write_text("int x;\n\nint work(void) { return 1; }\n")

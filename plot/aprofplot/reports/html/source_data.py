@@ -57,14 +57,14 @@ def _calls(
     part: Excerpt, start: int, callees: Sequence[tuple[int, Routine]]
 ) -> list[tuple[int, int]]:
     """(line, number) where a callee's name stands before a parenthesis, below the routine's own
-    first line."""
-    by_name: dict[str, int] = {}
+    first line; of overloads and other namesakes, all."""
+    by_name: dict[str, list[int]] = {}
     for number, callee in callees:
-        by_name.setdefault(called_name(callee.name), number)
+        by_name.setdefault(called_name(callee.name), []).append(number)
     found = []
     for line, content in enumerate(part.lines, part.first):
         names = re.findall(r"([A-Za-z_]\w*)\s*(?:<[^<>()]*>)?\s*\(", content)
         for name in dict.fromkeys(names):
-            if name in by_name and line > start:
-                found.append((line, by_name[name]))
+            if line > start:
+                found += [(line, number) for number in by_name.get(name, ())]
     return found
