@@ -3,6 +3,7 @@
 #include "aprof/limits.hpp"
 #include "aprof/options.hpp"
 #include "aprof/profile/profile.hpp"
+#include "base/printable.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/named_routines.hpp"
@@ -86,9 +87,9 @@ void print(const Profile& profile, const char* path) {
   if (profile.options().loops)
     VG_(umsg)("next: aprof-report %s\n", path);
   else if (sums.most_points > 1)
-    VG_(umsg)("next: aprof-plot '%s' %s\n", (*routines)[sums.plotted].name, path);
-  else
-    VG_(umsg)("next: aprof-plot --list %s\n", path);
+    VG_(umsg)
+  ("next: aprof-plot '%s' %s\n", printable((*routines)[sums.plotted].name).begin(), path);
+  else VG_(umsg)("next: aprof-plot --list %s\n", path);
 }
 
 } // namespace aprof::end_message

@@ -1,5 +1,6 @@
 #include "trace/nameless_cost.hpp"
 
+#include "base/printable.hpp"
 #include "base/valgrind.hpp"
 #include "trace/debug_info/debug_file.hpp"
 #include "trace/routines.hpp"
@@ -12,12 +13,13 @@ void print_remedy(const char* object, const char* report) {
     VG_(umsg)("code that is in no file, such as a JIT compiler's\n");
     return;
   }
+  const Vector<char> shown = printable(object);
   const Vector<char> unread = not_inflatable(object);
   if (unread.empty()) {
     VG_(umsg)
     ("%s: compile it with -g, or install its debug symbols (Debian's PACKAGE-dbgsym, "
      "debuginfod); %s names the package\n",
-     object, report);
+     shown.begin(), report);
     return;
   }
   // The core compares the checksum of a debug file that it found by its link, but not by its build
@@ -27,7 +29,8 @@ void print_remedy(const char* object, const char* report) {
   VG_(umsg)
   ("%s: its debug information is compressed in a way that Valgrind cannot read; try: objcopy "
    "--decompress-debug-sections %s%s\n",
-   object, unread.begin(), is_linked ? ", then --add-gnu-debuglink it again" : "");
+   shown.begin(), printable(unread.begin()).begin(),
+   is_linked ? ", then --add-gnu-debuglink it again" : "");
 }
 
 } // namespace

@@ -211,6 +211,18 @@ def test_missing_names_are_said_once(tool, tmp_path, compile):
     assert b"has no names" not in run([*command, compile("many_sizes.c")], cwd=tmp_path).stderr
 
 
+def test_a_routine_in_the_message_at_the_end_does_not_drive_the_terminal(tmp_path, compile):
+    program = tmp_path / "app"
+    name = "größe".encode() + b"\x1b[31m\x9bm\xc2\x9bm\xe2\x80\xaex\xc0\xafy\xe2\x82"
+    option = os.fsdecode(b"--redefine-sym=sum=" + name)
+    made = run(["objcopy", option, compile("many_sizes.c"), program])
+    assert made.returncode == 0, made.stderr
+    result = run([*TOOL, "--loops=no", "--toggle-collect=gr*", program], cwd=tmp_path)
+    (said,) = (line for line in result.stderr.splitlines() if b"next: " in line)
+    shown = r"größe\x1b[31m\x9bm\xc2\x9bm\xe2\x80\xaex\xc0\xafy\xe2\x82"
+    assert f"aprof-plot '{shown}' " in said.decode()
+
+
 def test_no_names_are_asked_of_code_in_no_file(tmp_path, compile):
     """As a JIT compiler's: there is nothing to compile or install."""
     result = run([*TOOL, compile("code_in_no_file.c")], cwd=tmp_path)
