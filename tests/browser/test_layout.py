@@ -12,7 +12,7 @@ from aprofplot.model import Routine
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
 
-from builder import Builder, Table  # noqa: E402
+from builder import Builder, Context, Table  # noqa: E402
 from work_span_builder import Site, WorkSpan  # noqa: E402
 
 WIDTHS = (420, 1000, 1400)
@@ -119,6 +119,24 @@ def test_columns_that_say_nothing_are_not_there(page, routines, write):
     page.load(write(profile([profiled(Routine("f", APP, "", 0, 1), 9, 9, 20, fed)])))
     assert "thread %" in page.texts("#routines th")
     assert not {"ext. %", "richness"} & set(page.texts("#routines th"))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_heads_of_contexts_are_read(page, window, tmp_path, width):
+    """Beside long names far down a tree, with short ones of files."""
+    from aprofplot.commands.report import main as report
+
+    names = [("main", 1, 1, 1), *((LONG.format(i), 1, 1, i) for i in range(2, 14))]
+    cost = [(9, 1, 10**9, 10**9, 10**9)]
+    tables = [Table(i, cost) for i in range(1, 14)]
+    contexts = [Context(i - 1, Table(i, cost)) for i in range(1, 14)]
+    made = Builder(routines=names, tables=tables, contexts=contexts).write(tmp_path / "p")
+    assert report(["--format=html", "-o", str(tmp_path / "report.html"), str(made)]) == 0
+    window(width)
+    page.load(tmp_path / "report.html")
+    page.click("#tab-contexts")
+    assert len(page.texts("#contexts th")) >= 3
+    assert cut(page, "#contexts th") == []
 
 
 @pytest.fixture(scope="module")

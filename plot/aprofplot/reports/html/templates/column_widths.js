@@ -1,7 +1,7 @@
 // Which columns of a table are shown and how wide they are, so that names come first.
 //
 // A column has `rank`: where the window is narrow, that of the greatest goes first, one of rank 0
-// never, and so stays the number that sorts; `least`: px to which it may be cut, else it is never; `fills`: it takes what room is left;
+// never, and so stays the number that sorts; `least`: px to which it may be cut, but for its head, else it is never; `fills`: it takes what room is left;
 // `says`: false if it says nothing of this profile, so that it is not shown; `indent(row)`: px before
 // the text.
 
@@ -13,6 +13,7 @@ class ColumnWidths {
   constructor(columns, place) {
     this.columns = columns.filter((c) => c.says !== false);
     this.needs = new Map(this.columns.map((c) => [c, 0]));
+    this.heads = new Map(this.needs);
     this.place = place;
   }
 
@@ -23,13 +24,16 @@ class ColumnWidths {
       return texts.sort((a, b) => b[0].length + b[1] / 7 - a[0].length - a[1] / 7).slice(0, LONGEST);
     });
     const table = el("table", { class: "measure", "aria-hidden": "true" },
-      el("thead", {}, el("tr", {}, this.columns.map((c) => el("th", {}, c.sorts === false ? c.title : `${c.title} ▾`)))),
+      el("thead", {}, el("tr", {}, this.columns.map((c) => el("th", {}, el("span", {}, c.sorts === false ? c.title : `${c.title} ▾`))))),
       el("tbody", {}, el("tr", {}, this.columns.map((c, i) => el("td", { class: c.numeric ? "number" : c.id },
         cells[i].map(([text, indent]) => indented(el("div", {}, text), indent)))))));
     this.place.append(table);
     let grown = false;
     this.columns.forEach((column, i) => {
-      const need = Math.ceil(table.rows[0].cells[i].getBoundingClientRect().width);
+      const head = table.rows[0].cells[i], { paddingLeft, paddingRight } = getComputedStyle(head);
+      const title = head.firstChild.getBoundingClientRect().width;
+      this.heads.set(column, Math.ceil(title + parseFloat(paddingLeft) + parseFloat(paddingRight)));
+      const need = Math.ceil(head.getBoundingClientRect().width);
       grown = grown || need > this.needs.get(column);
       this.needs.set(column, Math.max(need, this.needs.get(column)));
     });
@@ -39,7 +43,7 @@ class ColumnWidths {
 
   // [column, px] of those that are shown in `room`; `sorted`: the id of the one that sorts.
   fit(room, sorted) {
-    const least = (c) => Math.min(this.needs.get(c), c.fills ? Math.max(c.least, NAMES * room) : c.least ?? Infinity);
+    const least = (c) => Math.min(this.needs.get(c), c.fills ? Math.max(c.least, NAMES * room) : Math.max(c.least ?? Infinity, this.heads.get(c)));
     const rank = (c) => (c.id === sorted && c.numeric ? 0 : c.rank ?? 0);
     const sum = (shown, width) => shown.reduce((all, c) => all + width(c), 0);
     const shown = [...this.columns];

@@ -47,8 +47,8 @@ class ContextView extends TreeView {
   }
 
   growthOf(node) {
-    if (node.loop !== undefined) return node.growth;
-    const growth = node.contexts.length === 1 ? contexts.growth[node.contexts[0]] : "";
+    const ofContext = () => (node.contexts.length === 1 ? contexts.growth[node.contexts[0]] : "");
+    const growth = node.loop === undefined ? ofContext() : node.growth;
     return growth === "cannot tell" ? "" : growth;
   }
 
