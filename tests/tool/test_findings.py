@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 
 import pytest
+from compiling import compiled
+from running import TESTS
 
 from aprofplot.commands.plot import main as plot_main
 from aprofplot.commands.report import main as report_main
@@ -97,6 +99,19 @@ def test_a_loop_that_is_cut_off_is_judged_by_its_progress(compile, profile, caps
     growth = finding["growth"]
     assert (growth["in"], growth["low"]) == ("iterations", 2)
     assert "each of 1,500 iterations" in finding["sentence"]
+
+
+@pytest.mark.parametrize("program, of_one_size", [("once.c", True), ("pairs.c", False)])
+def test_a_report_without_findings_says_that_sizes_are_few(program, of_one_size, profile, tmp_path):
+    """Where each routine was called once."""
+    source = TESTS / "programs/culprits" / program
+    if of_one_size:
+        source = tmp_path / program
+        loop = "for (int i = 0; i < 100000; i++) sum += i ^ seed;"
+        source.write_text(f"int main(int seed) {{ volatile int sum = 0; {loop} }}")
+    run = profile([compiled("gcc", "-O2", "-g", "-DREPAIRED", source)])
+    said = run.fitted_report()["no_findings"]
+    assert ("fewer than 5 input sizes" in said) == of_one_size, said
 
 
 def test_loops_that_were_running_are_not_judged(compile, profile, capsys):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from aprofplot.errors import AprofError
 from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
+from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.loop_scopes import (
     loop_place,
     number_suffix,
@@ -16,7 +17,7 @@ from aprofplot.loop_scopes import (
     select_loops,
 )
 from aprofplot.metrics import FEW_SIZES, total_cost
-from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine, Run
+from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine, RoutineProfile, Run
 from aprofplot.names import base_name
 from aprofplot.ownership import own_routines
 from aprofplot.reports.listing import Listing
@@ -51,7 +52,24 @@ def why_none(profile: Profile, event: str) -> list[str]:
     if not profile.loops:
         return ["the profile has no loops, run with --loops=yes"]
     seen = "nothing with 5 % of the cost is seen to grow faster than its input"
-    return [seen, *_not_judged(profile, event)]
+    return [seen, *_of_one_size(profile, event), *_not_judged(profile, event)]
+
+
+def _of_one_size(profile: Profile, event: str) -> Iterator[str]:
+    """That the run does not have the sizes that growth is seen in, of the user's own code that costs."""
+    whole = total_cost(profile, event)
+    own = own_routines(of.routine for of in profile.routines)
+    scopes: list[RoutineProfile | LoopProfile] = [
+        *(of for of in profile.routines if of.routine.key in own),
+        *(of for of in profile.loops if of.loop.routine.key in own),
+    ]
+    costly = [of for of in scopes if of.cost[event].inclusive >= LEAST_SHARE * whole]
+    sizes = [len(table) for of in costly for table in of.points.values()]
+    if sizes and max(sizes) < FEW_SIZES:
+        yield (
+            f"what costs most has fewer than {FEW_SIZES} input sizes: run the program on several inputs, or report "
+            "several profiles together"
+        )
 
 
 def run_notes(run: Run) -> list[str]:
