@@ -129,6 +129,18 @@ Frames frames_at(GuestAddr address) {
   return frames;
 }
 
+bool has_source(GuestAddr address) {
+  if (routines->line_of(address).line != 0)
+    return true;
+  if (const auto inlined = routines->inlined_at(address))
+    return !inlined->empty();
+  InlIPCursor* const cursor = VG_(new_IIPC)(VG_(current_DiEpoch)(), address);
+  if (cursor == nullptr)
+    return false;
+  VG_(delete_IIPC)(cursor);
+  return true;
+}
+
 std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
   std::size_t depth = 0;
   while (depth < std::min({a.size(), b.size(), most}) &&

@@ -25,6 +25,8 @@ struct Frame {
 };
 using Frames = Vector<Frame>;        // outermost first
 Frames frames_at(GuestAddr address); // never empty
+// Whether debug info has a line or an inlined function of the address. Cheaper than its frames.
+bool has_source(GuestAddr address);
 // Names of functions are equal if their text is: each entry of the debug info may have its own.
 bool same_text(const char* a, const char* b);
 // Whether both are of the same file, even if its folders are given differently.

@@ -62,6 +62,15 @@ Set natural_loop(const Vector<FlowEdge>& edges, u32 header) {
   return body;
 }
 
+// Finds the nest in memory that served other graphs before.
+const LoopNest& nest_of(u32 nodes, const Vector<u32>& roots, const Vector<FlowEdge>& edges) {
+  static FlowView graph;
+  static LoopNest nest;
+  graph.assign(nodes, roots, edges);
+  nest.find(graph);
+  return nest;
+}
+
 Set members(const LoopNest& nest, u32 nodes, u32 part) {
   Set found;
   for (u32 node = 0; node < nodes; node++)
@@ -125,7 +134,7 @@ TEST(LoopNest, HasTheNaturalLoopsOfReducibleGraphs) {
   for (unsigned seed = 0; seed < 400; seed++) {
     const Program program(seed);
     const Vector<u32> roots = only(0);
-    const LoopNest nest(FlowView(program.nodes, roots, program.edges));
+    const LoopNest& nest = nest_of(program.nodes, roots, program.edges);
     std::set<Set> expected;
     for (u32 node = 0; node < program.nodes; node++)
       if (const Set loop = natural_loop(program.edges, node); !loop.empty())
@@ -153,7 +162,7 @@ TEST(LoopNest, AnyGraphsPartsAreConnectedAndNested) {
       edges.push_back(
           {static_cast<u32>(random() % nodes), static_cast<u32>(random() % nodes), false});
     const Vector<u32> roots = only(0);
-    const LoopNest nest(FlowView(nodes, roots, edges));
+    const LoopNest& nest = nest_of(nodes, roots, edges);
     // A graph without the edges into headers has no cycle.
     Vector<FlowEdge> left("test");
     for (const FlowEdge& edge : edges) {
@@ -195,7 +204,7 @@ TEST(LoopNest, ALoopWithTwoEntriesIsIrreducible) {
   for (const auto& [from, to] : {std::pair{0u, 1u}, {0u, 2u}, {1u, 2u}, {2u, 1u}})
     edges.push_back({from, to, false});
   const Vector<u32> roots = only(0);
-  const LoopNest nest(FlowView(3, roots, edges));
+  const LoopNest& nest = nest_of(3, roots, edges);
   ASSERT_EQ(nest.parts().size(), 1u);
   EXPECT_TRUE(nest.parts()[0].irreducible);
 }
@@ -209,7 +218,7 @@ TEST(LoopNest, DoubtfulEdgesMakeNoEntryWhereAnotherIs) {
   edges.push_back({2, 1, false});
   edges.push_back({3, 2, true});
   const Vector<u32> roots = only(0);
-  const LoopNest nest(FlowView(4, roots, edges));
+  const LoopNest& nest = nest_of(4, roots, edges);
   ASSERT_EQ(nest.parts().size(), 1u);
   EXPECT_EQ(nest.parts()[0].header, 1u);
   EXPECT_FALSE(nest.parts()[0].irreducible);

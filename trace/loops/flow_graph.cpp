@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-u32 FlowGraph::block_of(GuestAddr instruction) const {
-  const u32* const block = block_of_.find(instruction);
-  return block == nullptr ? kNone : *block;
+u32 FlowGraph::find(GuestAddr instruction) const {
+  const u32* const found = instruction_at_.find(instruction);
+  return found == nullptr ? kNone : *found;
 }
 
 GuestAddr FlowGraph::call_before(GuestAddr next) const {
   for (const Call& call : calls_)
     if (call.next == next)
-      return call.instruction;
+      return address_of(call.instruction);
   return 0;
 }
 
@@ -20,25 +20,28 @@ void FlowGraph::add_root(GuestAddr address) {
   if (!roots_.empty())
     computed_targets_.push_back(address);
   roots_.push_back(address);
-  explore(address);
+  explore({address, kNone});
 }
 
 void FlowGraph::add_jump(GuestAddr from, GuestAddr to) {
-  edges_.push_back({from, to, EdgeKind::jump});
+  const auto edge = static_cast<u32>(edges_.size());
+  edges_.push_back({find(from), kNone, EdgeKind::jump});
   computed_targets_.push_back(to);
-  explore(to);
+  explore({to, edge});
 }
 
-void FlowGraph::explore(GuestAddr from) {
+void FlowGraph::explore(Target from) {
   unexplored_.push_back(from);
   while (!unexplored_.empty() && blocks_.size() < kMostBlocks) {
-    const GuestAddr address = unexplored_.back();
+    const Target target = unexplored_.back();
     unexplored_.pop_back();
-    const u32 known = block_of(address);
-    if (known == kNone)
-      decode(address);
-    else if (blocks_[known].begin != address)
-      split(known, address);
+    u32 instruction = find(target.address);
+    if (instruction == kNone)
+      instruction = decode(target.address);
+    else if (blocks_[block_of(instruction)].first != instruction)
+      split(instruction);
+    if (target.edge != kNone)
+      edges_[target.edge].to = instruction;
   }
   unexplored_.clear();
 }
@@ -54,35 +57,37 @@ bool FlowGraph::is_within(GuestAddr address) {
   return within != Within::no;
 }
 
-void FlowGraph::lead(GuestAddr from, GuestAddr to, EdgeKind kind) {
+void FlowGraph::lead(u32 from, GuestAddr to, EdgeKind kind) {
   if (!is_within(to))
     return;
-  edges_.push_back({from, to, kind});
-  unexplored_.push_back(to);
+  unexplored_.push_back({to, static_cast<u32>(edges_.size())});
+  edges_.push_back({from, kNone, kind});
 }
 
-void FlowGraph::decode(GuestAddr address) {
+// Returns the first instruction of the new block; kNone if there is no code.
+u32 FlowGraph::decode(GuestAddr address) {
   const auto number = static_cast<u32>(blocks_.size());
-  Block block{address, static_cast<u32>(instructions_.size()), 0, false};
+  const auto first = static_cast<u32>(instructions_.size());
   const DecodedBlock& decoded = decode_block(address);
+  bool ends_before = false; // where another block or routine begins
   for (const DecodedBlock::Instruction& instruction : decoded.instructions) {
-    if (block_of_.find(instruction.address) != nullptr) { // falls into a known block
-      blocks_.push_back(block);
-      lead(instructions_.back().address, instruction.address);
-      return;
+    ends_before = find(instruction.address) != kNone ||
+                  (instruction.address != address && is_entry_(instruction.address));
+    if (ends_before) {
+      lead(static_cast<u32>(instructions_.size()) - 1, instruction.address);
+      break;
     }
-    if (instruction.address != address && is_entry_(instruction.address)) {
-      blocks_.push_back(block);
-      return;
-    }
-    block_of_.insert(instruction.address, number);
+    instruction_at_.insert(instruction.address, static_cast<u32>(instructions_.size()));
     instructions_.push_back(instruction);
-    block.count++;
+    block_of_.push_back(number);
   }
-  if (block.count == 0) // no code
-    return;
-  blocks_.push_back(block);
-  const GuestAddr last = instructions_.back().address;
+  const auto count = static_cast<u32>(instructions_.size()) - first;
+  if (count == 0) // no code
+    return kNone;
+  blocks_.push_back({address, first, count, false});
+  if (ends_before)
+    return first;
+  const u32 last = first + count - 1;
   for (const GuestAddr target : decoded.targets)
     lead(last, target);
   if (decoded.end == BlockEnd::call) {
@@ -91,18 +96,17 @@ void FlowGraph::decode(GuestAddr address) {
   }
   if (decoded.end == BlockEnd::computed_jump)
     computed_jumps_.push_back(last);
+  return first;
 }
 
-void FlowGraph::split(u32 block, GuestAddr at) {
-  Block& head = blocks_[block];
-  u32 kept = 1;
-  while (instructions_[head.first + kept].address != at)
-    kept++;
-  const auto number = static_cast<u32>(blocks_.size());
-  const Block tail{at, head.first + kept, head.count - kept, true};
+// Makes an instruction the first one of a block.
+void FlowGraph::split(u32 instruction) {
+  Block& head = blocks_[block_of(instruction)];
+  const u32 kept = instruction - head.first;
+  const Block tail{address_of(instruction), instruction, head.count - kept, true};
   head.count = kept;
   for (u32 i = 0; i < tail.count; i++)
-    *block_of_.find(instructions_[tail.first + i].address) = number;
-  edges_.push_back({instructions_[tail.first - 1].address, at, EdgeKind::jump});
+    block_of_[instruction + i] = static_cast<u32>(blocks_.size());
+  edges_.push_back({instruction - 1, instruction, EdgeKind::jump});
   blocks_.push_back(tail);
 }

@@ -21,9 +21,10 @@ public:
     bool is_split_off; // was a part of another block before
   };
   enum class EdgeKind : u8 { jump, behind_call };
+  // Between instructions, by their indices, which do not change as blocks are split.
   struct Edge {
-    GuestAddr from; // an instruction
-    GuestAddr to;
+    u32 from;
+    u32 to; // kNone: no code
     EdgeKind kind;
   };
 
@@ -41,6 +42,7 @@ public:
   FlowGraph(IsWithin is_within, IsEntry is_entry, GuestAddr root)
       : is_within_(is_within), is_entry_(is_entry), low_(root), high_(root) {
     instructions_.reserve(128); // enough for most routines
+    block_of_.reserve(128);
     blocks_.reserve(32);
     edges_.reserve(64);
   }
@@ -54,7 +56,7 @@ public:
   const Vector<Edge>& edges() const { return edges_; }
   const Vector<GuestAddr>& roots() const { return roots_; }
   struct Call {
-    GuestAddr instruction;
+    u32 instruction;
     GuestAddr next;   // its return address
     GuestAddr callee; // 0: not in the code
   };
@@ -64,22 +66,32 @@ public:
   // Targets of jumps from elsewhere, or of jumps whose targets are not in the code.
   const Vector<GuestAddr>& computed_targets() const { return computed_targets_; }
   bool has_computed_jumps() const { return !computed_jumps_.empty(); }
-  const Vector<GuestAddr>& computed_jumps() const { return computed_jumps_; } // instructions
+  const Vector<u32>& computed_jumps() const { return computed_jumps_; } // instructions
 
-  // The block that contains an instruction; kNone if it is not in the graph.
-  u32 block_of(GuestAddr instruction) const;
+  // The block that contains an instruction; kNone if there is none.
+  u32 block_of(u32 instruction) const {
+    return instruction == kNone ? kNone : block_of_[instruction];
+  }
+  u32 block_at(GuestAddr instruction) const { return block_of(find(instruction)); }
+  GuestAddr address_of(u32 instruction) const { return instructions_[instruction].address; }
   GuestAddr last_instruction(const Block& block) const {
-    return instructions_[block.first + block.count - 1].address;
+    return address_of(block.first + block.count - 1);
   }
   std::span<const DecodedBlock::Instruction> instructions(const Block& block) const {
     return {instructions_.begin() + block.first, block.count};
   }
 
 private:
-  void explore(GuestAddr from);
-  void decode(GuestAddr address);
-  void split(u32 block, GuestAddr at);
-  void lead(GuestAddr from, GuestAddr to, EdgeKind kind = EdgeKind::jump);
+  struct Target {
+    GuestAddr address;
+    u32 edge; // that leads there; kNone: control enters the routine there
+  };
+
+  u32 find(GuestAddr instruction) const;
+  void explore(Target from);
+  u32 decode(GuestAddr address);
+  void split(u32 instruction);
+  void lead(u32 from, GuestAddr to, EdgeKind kind = EdgeKind::jump);
 
   // Exploration stops here, after 1 s of decoding: larger code is hardly a routine.
   static constexpr std::size_t kMostBlocks = 150'000;
@@ -94,9 +106,10 @@ private:
   Vector<Edge> edges_{"trace.loops.edges"};
   Vector<GuestAddr> roots_{"trace.loops.roots"};
   Vector<GuestAddr> computed_targets_{"trace.loops.roots"};
-  Vector<GuestAddr> computed_jumps_{"trace.loops.roots"};
+  Vector<u32> computed_jumps_{"trace.loops.roots"};
   Vector<Call> calls_{"trace.loops.calls"};
   Vector<DecodedBlock::Instruction> instructions_{"trace.loops.instructions"};
-  mutable AddressMap<u32> block_of_{"trace.loops.instructions"};
-  Vector<GuestAddr> unexplored_{"trace.loops.edges"};
+  Vector<u32> block_of_{"trace.loops.instructions"};                   // by instruction
+  mutable AddressMap<u32> instruction_at_{"trace.loops.instructions"}; // by address
+  Vector<Target> unexplored_{"trace.loops.edges"};
 };

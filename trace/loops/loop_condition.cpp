@@ -12,10 +12,11 @@ bool contains(const Vector<u32>& blocks, u32 block) {
 
 } // namespace
 
-LoopCondition::LoopCondition(const FlowGraph& graph, const FlowView& view, const LoopNest& nest,
-                             u32 part)
-    : graph_(graph), view_(view), nest_(nest), part_(part), header_(nest.parts()[part].header),
-      line_(routines->line_of(graph.blocks()[header_].begin)) {
+void LoopCondition::find(u32 part) {
+  part_ = part;
+  header_ = nest_.parts()[part].header;
+  line_ = routines->line_of(graph_.blocks()[header_].begin);
+  left_in_ = {};
   if (!is_tested_at_end(false) && find_condition(Tests::of_one_line))
     return;
   if (!is_tested_at_end(true) && (find_condition(Tests::that_leave_in_one_line) ||

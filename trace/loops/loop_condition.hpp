@@ -15,7 +15,11 @@
 
 class LoopCondition {
 public:
-  LoopCondition(const FlowGraph& graph, const FlowView& view, const LoopNest& nest, u32 part);
+  LoopCondition(const FlowGraph& graph, const FlowView& view, const LoopNest& nest)
+      : graph_(graph), view_(view), nest_(nest) {}
+
+  // Decides for one part of the nest after the other.
+  void find(u32 part);
 
   // The blocks at which the body begins, or the header. If the body begins with an inner loop, an
   // iteration is counted where that loop begins.
@@ -40,9 +44,9 @@ private:
   const FlowGraph& graph_;
   const FlowView& view_;
   const LoopNest& nest_;
-  u32 part_;
-  u32 header_;
-  RoutineTable::SourceLine line_;      // of the header
+  u32 part_ = LoopNest::kNone;
+  u32 header_ = 0;
+  RoutineTable::SourceLine line_{};    // of the header
   RoutineTable::SourceLine left_in_{}; // line of the first test that leaves
   Vector<u32> tests_{"trace.loops.condition"};
   Vector<u32> bodies_{"trace.loops.condition"};

@@ -106,8 +106,9 @@ void find_source(Loop& loop) {
   auto* source = create<LoopSource>("trace.loops.source");
   loop.source = source;
   Vector<Frames> body("trace.loops.source");
-  for (const GuestAddr block : loop.blocks)
-    body.emplace_back(inline_info::frames_at(block));
+  if (std::any_of(loop.blocks.begin(), loop.blocks.end(), inline_info::has_source))
+    for (const GuestAddr block : loop.blocks)
+      body.emplace_back(inline_info::frames_at(block));
   const Frames header = inline_info::frames_at(loop.header);
   const Frames closing_jump = inline_info::frames_at(loop.last != 0 ? loop.last : loop.header);
   // A body that falls through into its condition has no closing jump.

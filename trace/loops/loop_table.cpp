@@ -23,15 +23,15 @@ bool is_entry(GuestAddr address) { return routines->is_nameless_entry(address); 
 
 // Finds the blocks that lead only to computed jumps without known targets: in which loop they are
 // is known only once a target is seen.
-Vector<u8> find_open_blocks(const FlowGraph& graph, const FlowView& view) {
-  Vector<u8> open("trace.loops.open");
+void find_open_blocks(const FlowGraph& graph, const FlowView& view, Vector<u8>& open) {
+  open.clear();
   open.resize(view.nodes);
   Vector<u32> found("trace.loops.open");
   const auto add = [&](u32 block) {
     open[block] = 1;
     found.push_back(block);
   };
-  for (const GuestAddr jump : graph.computed_jumps())
+  for (const u32 jump : graph.computed_jumps())
     if (const u32 block = graph.block_of(jump); view.successors.of(block).empty())
       add(block);
   for (std::size_t i = 0; i < found.size(); i++)
@@ -41,72 +41,23 @@ Vector<u8> find_open_blocks(const FlowGraph& graph, const FlowView& view) {
           std::all_of(to.begin(), to.end(), [&](const FlowEdge& of) { return open[of.to] != 0; }))
         add(edge.from);
     }
-  return open;
 }
 
-// The blocks at those of the addresses that are in the graph.
-Vector<u32> blocks_of(const FlowGraph& graph, const Vector<GuestAddr>& addresses) {
-  Vector<u32> blocks("trace.loops.blocks");
+// Calls `see` with the blocks at those of the addresses that are in the graph.
+template <typename See>
+void for_each_block(const FlowGraph& graph, const Vector<GuestAddr>& addresses, See see) {
   for (const GuestAddr address : addresses)
-    if (const u32 block = graph.block_of(address); block != FlowGraph::kNone)
-      blocks.push_back(block);
-  return blocks;
+    if (const u32 block = graph.block_at(address); block != FlowGraph::kNone)
+      see(block);
 }
 
-Vector<FlowEdge> edges_between_blocks(const FlowGraph& graph) {
-  Vector<FlowEdge> edges("trace.loops.edges");
+void find_edges_between_blocks(const FlowGraph& graph, Vector<FlowEdge>& edges) {
+  edges.clear();
   edges.reserve(graph.edges().size());
-  for (const FlowGraph::Edge& edge : graph.edges()) {
-    const u32 from = graph.block_of(edge.from);
-    const u32 to = graph.block_of(edge.to);
-    if (from != FlowGraph::kNone && to != FlowGraph::kNone && graph.blocks()[to].begin == edge.to)
-      edges.push_back({from, to, edge.kind == FlowGraph::EdgeKind::behind_call});
-  }
-  return edges;
-}
-
-// Returns the leaders by block. `parts`: the loop of each part of the nest.
-Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph,
-                                       const Vector<FlowEdge>& edges, const FlowView& view,
-                                       const LoopNest& nest, const Vector<Loop*>& parts) {
-  Vector<LoopTable::Leader> leaders("trace.loops.leaders");
-  leaders.reserve(view.nodes);
-  for (u32 block = 0; block < view.nodes; block++) {
-    const u32 part = nest.innermost(block);
-    if (part == LoopNest::kNone)
-      leaders.push_back({nullptr, routine});
-    else
-      leaders.push_back(
-          {parts[part], routine, nest.parts()[part].header == block, parts[part]->leaf});
-  }
-  for (u32 part = 0; part < nest.parts().size(); part++) {
-    const LoopCondition condition(graph, view, nest, part);
-    for (const u32 block : condition.bodies())
-      leaders[block].counts = true;
-    for (const u32 block : condition.inner_bodies())
-      leaders[block].counts_outer = true;
-    for (const u32 block : condition.tests())
-      leaders[block].is_condition = true;
-  }
-  const Vector<u8> is_open = find_open_blocks(graph, view);
-  for (const FlowEdge& edge : edges)
-    if (const u32 from = nest.innermost(edge.from);
-        from != LoopNest::kNone && !nest.is_within(nest.innermost(edge.to), from))
-      leaders[edge.to].may_leave = !is_open[edge.to];
-  // These are reached in ways that the graph does not contain.
-  for (const u32 block : blocks_of(graph, graph.computed_targets()))
-    leaders[block].may_leave = true;
-  return leaders;
-}
-
-// A call returns to the block behind it.
-void find_returns(const Vector<FlowEdge>& edges, Vector<LoopTable::Leader>& leaders) {
-  for (const FlowEdge& edge : edges)
-    if (edge.doubtful) {
-      leaders[edge.to].is_returned_to = true;
-      leaders[edge.to].calls_in = leaders[edge.from].innermost;
-      leaders[edge.to].calls_in_condition = leaders[edge.from].is_condition;
-    }
+  for (const FlowGraph::Edge& edge : graph.edges())
+    if (const u32 to = graph.block_of(edge.to); to != FlowGraph::kNone)
+      edges.push_back(
+          {graph.block_of(edge.from), to, edge.kind == FlowGraph::EdgeKind::behind_call});
 }
 
 } // namespace
@@ -123,18 +74,19 @@ void LoopTable::find(RoutineId routine, const Entry& entry) {
   }
   const GuestAddr from =
       entry.how == Entry::unwinding ? code.graph->call_before(entry.from) : entry.from;
-  if (entry.how != Entry::unknown && code.graph->block_of(from) != FlowGraph::kNone)
+  if (entry.how != Entry::unknown && code.graph->block_at(from) != FlowGraph::kNone)
     code.graph->add_jump(from, block);
   else
     code.graph->add_root(block);
   update(routine, code);
   if (!code.root) {
     code.root = block;
-    if (!code.graph->has_computed_jumps())
+    if (!code.graph->has_computed_jumps()) {
       destroy(std::exchange(code.graph, nullptr));
+      code.places = Vector<u32>(code.places.cost_centre());
+    }
   }
-  if (!has(block)) // no code
-    leader_at_.insert(block, kNothingToDo);
+  place_of(block); // also if there is no code
 }
 
 void LoopTable::search_late_entries() {
@@ -162,43 +114,41 @@ Loop* LoopTable::same_loop(const Loop& of, RoutineId routine) {
 }
 
 Loop* LoopTable::known_loop(RoutineId routine, GuestAddr header) const {
-  if (index(routine) < code_.size())
-    for (Loop* loop : code_[index(routine)].loops)
-      if (loop->header == header)
-        return loop;
-  return nullptr;
+  return index(routine) < code_.size() ? code_[index(routine)].loop_at(header) : nullptr;
 }
 
 Loop& LoopTable::loop_of(RoutineId routine, Code& code, GuestAddr header) {
-  if (Loop* const known = known_loop(routine, header))
+  if (Loop* const known = code.loop_at(header))
     return *known;
   auto* loop =
       create<Loop>("trace.loops", Loop{LoopId{static_cast<u32>(loops_.size()) + 1}, routine,
                                        static_cast<u32>(code.loops.size()), header});
   loops_.push_back(loop);
-  code.loops.push_back(loop);
+  code.add(loop);
   return *loop;
 }
 
 void LoopTable::update(RoutineId routine, Code& code) {
   const FlowGraph& graph = *code.graph;
-  const Vector<FlowEdge> edges = edges_between_blocks(graph);
-  const Vector<u32> roots = blocks_of(graph, graph.roots());
-  const FlowView view(static_cast<u32>(graph.blocks().size()), roots, edges);
-  const LoopNest nest(view);
-  const Vector<Loop*> parts = update_loops(routine, code, edges, nest);
-  Vector<Leader> leaders = find_leaders(routine, graph, edges, view, nest, parts);
+  find_edges_between_blocks(graph, search_.edges);
+  search_.roots.clear();
+  for_each_block(graph, graph.roots(), [this](u32 block) { search_.roots.push_back(block); });
+  search_.view.assign(static_cast<u32>(graph.blocks().size()), search_.roots, search_.edges);
+  search_.nest.find(search_.view);
+  update_loops(routine, code);
+  find_leaders(routine, graph);
   if (with_returns_)
-    find_returns(edges, leaders);
-  replace_leaders(graph, leaders, code.root.has_value());
+    find_returns();
+  replace_leaders(code);
 }
 
-// Returns the loop of each part of the nest.
-Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vector<FlowEdge>& edges,
-                                      const LoopNest& nest) {
+// Finds the loop of each part of the nest.
+void LoopTable::update_loops(RoutineId routine, Code& code) {
   const FlowGraph& graph = *code.graph;
   const Vector<FlowGraph::Block>& blocks = graph.blocks();
-  Vector<Loop*> parts("trace.loops.parts");
+  const LoopNest& nest = search_.nest;
+  Vector<Loop*>& parts = search_.loops;
+  parts.clear();
   for (const LoopNest::Part& part : nest.parts()) {
     Loop& loop = loop_of(routine, code, blocks[part.header].begin);
     loop.parent = part.parent == LoopNest::kNone ? nullptr : parts[part.parent];
@@ -218,9 +168,9 @@ Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vecto
         part != LoopNest::kNone) {
       parts[part]->leaf = false;
       if (call.callee != 0)
-        parts[part]->calls.push_back({call.instruction, call.callee});
+        parts[part]->calls.push_back({graph.address_of(call.instruction), call.callee});
     }
-  for (const FlowEdge& edge : edges) { // back to a header
+  for (const FlowEdge& edge : search_.edges) { // back to a header
     const u32 part = nest.innermost(edge.to);
     if (part != LoopNest::kNone && nest.parts()[part].header == edge.to &&
         nest.is_within(nest.innermost(edge.from), part))
@@ -229,31 +179,86 @@ Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vecto
   for (Loop* loop : parts) // a loop that has been executed may now be in a new one
     if (loop->source != nullptr)
       find_sources(*loop);
-  return parts;
 }
 
-// Updates the leaders of the graph's blocks. `again`: some may have been translated.
-void LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders, bool again) {
-  for (u32 block = 0; block < leaders.size(); block++) {
-    const GuestAddr begin = graph.blocks()[block].begin;
-    const Leader& leader = leaders[block];
-    u32* known = leader_at_.find(begin);
-    bool is_stale;
-    if (known == nullptr) {
-      // Translations may go through its beginning.
-      is_stale = again && graph.blocks()[block].is_split_off && leader.may_change_loop();
-      known = &leader_at_.insert(begin, kNothingToDo);
-    } else {
-      is_stale = *known == kNothingToDo ? leader.may_change_loop() : leaders_[*known] != leader;
+// Finds the leader of each block.
+void LoopTable::find_leaders(RoutineId routine, const FlowGraph& graph) {
+  const LoopNest& nest = search_.nest;
+  const FlowView& view = search_.view;
+  Vector<Leader>& leaders = search_.leaders;
+  leaders.clear();
+  leaders.reserve(view.nodes);
+  for (u32 block = 0; block < view.nodes; block++) {
+    const u32 part = nest.innermost(block);
+    if (part == LoopNest::kNone)
+      leaders.push_back({nullptr, routine});
+    else
+      leaders.push_back({search_.loops[part], routine, nest.parts()[part].header == block,
+                         search_.loops[part]->leaf});
+  }
+  LoopCondition condition(graph, view, nest);
+  for (u32 part = 0; part < nest.parts().size(); part++) {
+    condition.find(part);
+    for (const u32 block : condition.bodies())
+      leaders[block].counts = true;
+    for (const u32 block : condition.inner_bodies())
+      leaders[block].counts_outer = true;
+    for (const u32 block : condition.tests())
+      leaders[block].is_condition = true;
+  }
+  find_open_blocks(graph, view, search_.is_open);
+  for (const FlowEdge& edge : search_.edges)
+    if (const u32 from = nest.innermost(edge.from);
+        from != LoopNest::kNone && !nest.is_within(nest.innermost(edge.to), from))
+      leaders[edge.to].may_leave = !search_.is_open[edge.to];
+  // These are reached in ways that the graph does not contain.
+  for_each_block(graph, graph.computed_targets(),
+                 [&](u32 block) { leaders[block].may_leave = true; });
+}
+
+// A call returns to the block behind it.
+void LoopTable::find_returns() {
+  Vector<Leader>& leaders = search_.leaders;
+  for (const FlowEdge& edge : search_.edges)
+    if (edge.doubtful) {
+      leaders[edge.to].is_returned_to = true;
+      leaders[edge.to].calls_in = leaders[edge.from].innermost;
+      leaders[edge.to].calls_in_condition = leaders[edge.from].is_condition;
     }
+}
+
+// Updates what has to be done at the routine's blocks.
+void LoopTable::replace_leaders(Code& code) {
+  const Vector<FlowGraph::Block>& blocks = code.graph->blocks();
+  const std::size_t known = code.places.size();
+  code.places.reserve(blocks.size());
+  for (u32 block = 0; block < blocks.size(); block++) {
+    const GuestAddr begin = blocks[block].begin;
+    const Leader& leader = search_.leaders[block];
+    const std::size_t places = leader_at_.size();
+    if (block >= known)
+      code.places.push_back(place_of(begin));
+    const bool is_new = leader_at_.size() > places;
+    u32& at = leader_at_[code.places[block]];
+    const bool is_stale =
+        is_new // then translations may go through its beginning
+            ? code.root && blocks[block].is_split_off && leader.may_change_loop()
+            : (at == kNothingToDo ? leader.may_change_loop() : leaders_[at] != leader);
     if (is_stale)
       stale_code::add(begin);
-    if (*known != kNothingToDo) {
-      leaders_[*known] = leader;
+    if (at != kNothingToDo) {
+      leaders_[at] = leader;
     } else if (leader.may_change_loop()) {
-      *known = static_cast<u32>(leaders_.size());
+      at = static_cast<u32>(leaders_.size());
       leaders_.push_back(leader);
       filter_word(begin) |= filter_bit(begin);
     }
   }
+}
+
+u32 LoopTable::place_of(GuestAddr block) {
+  if (const u32* const known = place_at_.find(block))
+    return *known;
+  leader_at_.push_back(kNothingToDo);
+  return place_at_.insert(block, static_cast<u32>(leader_at_.size()) - 1);
 }

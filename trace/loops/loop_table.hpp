@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/address_map.hpp"
+#include "base/inline_hash_index.hpp"
 #include "trace/loops/flow_graph.hpp"
 #include "trace/loops/loop.hpp"
 #include "trace/loops/loop_nest.hpp"
@@ -51,13 +52,14 @@ public:
   void search_late_entries();
 
   // Whether the code at `block`, where a translation begins, has been searched.
-  bool has(GuestAddr block) { return leader_at_.find(block) != nullptr; }
+  bool has(GuestAddr block) { return place_at_.find(block) != nullptr; }
   // Null if nothing has to be done there. Valid until the next find().
   const Leader* leader(GuestAddr instruction) {
     if ((filter_word(instruction) & filter_bit(instruction)) == 0)
       return nullptr;
-    const u32* const found = leader_at_.find(instruction);
-    return found == nullptr || *found == kNothingToDo ? nullptr : &leaders_[*found];
+    const u32* const place = place_at_.find(instruction);
+    const u32 found = place == nullptr ? kNothingToDo : leader_at_[*place];
+    return found == kNothingToDo ? nullptr : &leaders_[found];
   }
 
   // How control came to a block.
@@ -78,25 +80,54 @@ private:
   struct Code {                    // of a routine
     std::optional<GuestAddr> root; // where it was first entered; none: not known yet
     FlowGraph* graph = nullptr;
+    Vector<u32> places{"trace.loops.routine"}; // of the graph's blocks, in `leader_at_`
     Vector<Loop*> loops{"trace.loops.routine"};
+    InlineHashIndex by_header{"trace.loops.routine"}; // of `loops`
+
+    auto header_at() const {
+      return [this](std::size_t position) { return loops[position]->header; };
+    }
+    Loop* loop_at(GuestAddr header) const {
+      const std::size_t found = by_header.find(header, header_at());
+      return found == InlineHashIndex::kNone ? nullptr : loops[found];
+    }
+    void add(Loop* loop) {
+      loops.push_back(loop);
+      by_header.add(static_cast<u32>(loops.size()) - 1, header_at());
+    }
   };
 
   void update(RoutineId routine, Code& code);
-  Vector<Loop*> update_loops(RoutineId routine, Code& code, const Vector<FlowEdge>& edges,
-                             const LoopNest& nest);
-  void replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders, bool again);
+  void update_loops(RoutineId routine, Code& code);
+  void find_leaders(RoutineId routine, const FlowGraph& graph);
+  void find_returns();
+  void replace_leaders(Code& code);
+  u32 place_of(GuestAddr block);
   Loop* known_loop(RoutineId routine, GuestAddr header) const;
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
+
+  // What is known of a graph while it is searched. Its memory serves the next graph, too.
+  struct Search {
+    Vector<FlowEdge> edges{"trace.loops.edges"};
+    Vector<u32> roots{"trace.loops.roots"};
+    FlowView view;
+    LoopNest nest;
+    Vector<Loop*> loops{"trace.loops.parts"};      // by part of the nest
+    Vector<Leader> leaders{"trace.loops.leaders"}; // by block
+    Vector<u8> is_open{"trace.loops.open"};        // by block
+  };
 
   bool with_returns_;                         // leaders say where calls return
   Vector<Code> code_{"trace.loops.routines"}; // by RoutineId
   Vector<Loop*> loops_{"trace.loops"};
   // Of the blocks that are looked up at each of their instructions, most need nothing to be done.
   static constexpr u32 kNothingToDo = ~u32{0};
-  AddressMap<u32> leader_at_{"trace.loops.leaders"}; // index into `leaders_`, by address
+  AddressMap<u32> place_at_{"trace.loops.leaders"}; // index into `leader_at_`, by address
+  Vector<u32> leader_at_{"trace.loops.leaders"};    // index into `leaders_`
   Vector<Leader> leaders_{"trace.loops.leaders"};
+  Search search_;
   // A bit for each address, modulo their number: whether there may be a leader. Each translated
-  // instruction is looked up several times, and `leader_at_` of a large program exceeds the caches.
+  // instruction is looked up several times, and `place_at_` of a large program exceeds the caches.
   static constexpr std::size_t kFilterBits = 1 << 20;
   u64& filter_word(GuestAddr address) { return filter_[address % kFilterBits / 64]; }
   static u64 filter_bit(GuestAddr address) { return u64{1} << address % 64; }
