@@ -95,7 +95,7 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
 // The slow paths, which publish the time first.
 [[gnu::noinline]] void at_header(Loop* loop, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);
-  loop_events::event_loop(loop_events::of_running_routine(loop));
+  loop_events::event_loop(loop_events::header_in_running_routine(loop));
 }
 
 [[gnu::noinline]] void in_loop(Loop* innermost, RoutineId routine, const void* guest_state) {
@@ -109,7 +109,7 @@ template <bool kCounts> void next_iteration(Loop* loop, const void* guest_state)
     return;
   collector::counters = client_clock::time(guest_state);
   if (!engine().fast_loop<kCounts>(*loop)) {
-    loop = loop_events::of_running_routine(loop);
+    loop = loop_events::header_in_running_routine(loop);
     loop_events::event_loop(loop);
     if (kCounts)
       engine().iteration_counts(*loop);
@@ -121,7 +121,7 @@ template <bool kCounts> void enter_leaf(Loop* loop, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);
   if (engine().fast_enter_loop(*loop)) [[likely]]
     return;
-  loop = loop_events::of_running_routine(loop);
+  loop = loop_events::header_in_running_routine(loop);
   loop_events::event_loop(loop);
   if (kCounts && (*engine().running())->loop != loop)
     --*engine().leaf_trips();
@@ -137,12 +137,14 @@ void leave_loop(Loop* innermost, RoutineId routine, const void* guest_state) {
 
 void count_other_iteration(Loop* loop) {
   Loop* const other = loop_events::of_running_routine(loop);
-  if (other != loop)
+  if (other != nullptr && other != loop)
     engine().iteration_counts(*other);
 }
 
 void trace_iteration(Loop* loop) {
   loop = loop_events::of_running_routine(loop);
+  if (loop == nullptr)
+    return;
   if (collector::trace() != nullptr)
     collector::trace()->put(TraceEvent::loop_iteration, index(loop->id));
   engine().iteration_counts(*loop);

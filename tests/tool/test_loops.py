@@ -172,6 +172,18 @@ def test_a_loop_in_code_that_becomes_a_routine_of_its_own(options, compile, prof
     assert sorted(found) == [(1, 500), (2, 320)]
 
 
+def test_code_of_a_loop_that_another_routine_executes_outside_of_it(compile, profile):
+    """The loop is that of `second` alone, whose entry is known when `first` is searched."""
+    program = compile("shared_tail.c", "-O1", "-s")
+    report = profile([program], *OPTIONS).report()
+    found = [
+        (loop["executions"], loop["iterations"])
+        for loop in report["loops"]
+        if report["routines"][loop["routine"]]["object"] == str(program)
+    ]
+    assert found == [(2, 18)]
+
+
 def test_a_header_within_a_block_that_has_been_translated(compile, profile):
     """A round has 9 instructions, the first of an execution 7; in the first execution of all, that one was
     executed before the loop was known."""

@@ -57,8 +57,12 @@ bool FlowGraph::is_within(GuestAddr address) {
   return within != Within::no;
 }
 
+bool FlowGraph::is_entry_of_another(GuestAddr address) const {
+  return is_entry_(address) && std::find(roots_.begin(), roots_.end(), address) == roots_.end();
+}
+
 void FlowGraph::lead(u32 from, GuestAddr to, EdgeKind kind) {
-  if (!is_within(to))
+  if (!is_within(to) || is_entry_of_another(to))
     return;
   unexplored_.push_back({to, static_cast<u32>(edges_.size())});
   edges_.push_back({from, kNone, kind});

@@ -97,6 +97,7 @@ private:
   static constexpr std::size_t kMostBlocks = 150'000;
 
   bool is_within(GuestAddr address);
+  bool is_entry_of_another(GuestAddr address) const;
 
   IsWithin is_within_;
   IsEntry is_entry_;

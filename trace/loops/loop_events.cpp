@@ -89,20 +89,30 @@ void at_header(IRSB* block, const RunningLoop& running, const LoopTable::Leader&
     ir::count(block, running.leaf_trips, 1);
 }
 
-} // namespace
-
-Loop* of_running_routine(Loop* loop, RoutineId& routine) {
+// Whether the running routine is another one, which has the same code.
+bool is_run_by_another(RoutineId routine) {
   const CallStack& calls = current->calls;
   const RoutineId runs = calls.empty() ? RoutineId::none : calls.top().routine;
   if (runs == routine || runs == RoutineId::none || runs == RoutineId::stub ||
       current->binding_slot != 0)
-    return loop;
+    return false;
   const Routine& one = (*routines)[routine];
   const Routine& other = (*routines)[runs];
-  if (one.has_symbol || other.has_symbol || one.object != other.object)
+  return !one.has_symbol && !other.has_symbol && one.object == other.object;
+}
+
+} // namespace
+
+Loop* of_running_routine(Loop* loop, RoutineId& routine) {
+  if (!is_run_by_another(routine))
     return loop;
-  routine = runs;
-  return loop == nullptr ? nullptr : loops->same_loop(*loop, routine);
+  routine = current->calls.top().routine;
+  return loop == nullptr ? nullptr : loops->known_loop(routine, loop->header);
+}
+
+Loop* header_in_running_routine(Loop* loop) {
+  return is_run_by_another(loop->routine) ? loops->same_loop(*loop, current->calls.top().routine)
+                                          : loop;
 }
 
 // What runs while a symbol is bound is in no loop of the program.

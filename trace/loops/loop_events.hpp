@@ -33,12 +33,15 @@ namespace loop_events {
 
 // Code without symbols that a routine jumps to is that routine's until it is called; then it is a
 // routine by itself. Blocks that were translated before report the loops of the first one. Returns
-// the running routine's loop, and sets `routine` to that.
+// the running routine's loop, and sets `routine` to that; null if control has not come to that
+// routine's header, so that it runs no such loop.
 Loop* of_running_routine(Loop* loop, RoutineId& routine);
 inline Loop* of_running_routine(Loop* loop) {
   RoutineId routine = loop->routine;
   return of_running_routine(loop, routine);
 }
+// Likewise at the header.
+Loop* header_in_running_routine(Loop* loop);
 // At the header of a loop of the running routine.
 void event_loop(Loop* loop);
 // In the loop `innermost` of a routine; null: in none.

@@ -72,6 +72,8 @@ public:
   void find(RoutineId routine, const Entry& entry);
   // The innermost loop that contains the block; null if none does or the code was not searched.
   Loop* innermost(RoutineId routine, GuestAddr block) const;
+  // The loop of a routine with that header; null if none is known.
+  Loop* known_loop(RoutineId routine, GuestAddr header) const;
   // The loop with that header in another routine, which has the same code.
   Loop* same_loop(const Loop& of, RoutineId routine);
   const Vector<Loop*>& all() const { return loops_; }
@@ -103,7 +105,6 @@ private:
   void find_returns();
   void replace_leaders(Code& code);
   u32 place_of(GuestAddr block);
-  Loop* known_loop(RoutineId routine, GuestAddr header) const;
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
 
   // What is known of a graph while it is searched. Its memory serves the next graph, too.
