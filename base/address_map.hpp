@@ -1,6 +1,5 @@
 // A hash table from any 64-bit key to a small value: open addressing, linear probing, at most half
-// full. Entries are never removed one by one, only by clear(). A lookup costs one multiplication
-// and nearly always one probe.
+// full. A lookup costs one multiplication and nearly always one probe.
 #pragma once
 
 #include "base/memory.hpp"
@@ -12,7 +11,7 @@ public:
   AddressMap& operator=(const AddressMap&) = delete;
   ~AddressMap() { clear(); }
 
-  // Returns null if the key is absent. The pointer is valid until the next insert.
+  // Returns null if the key is absent. The pointer is valid until the next insert or remove.
   Value* find(u64 key) {
     if (capacity_ == 0)
       return nullptr;
@@ -31,10 +30,26 @@ public:
   }
 
   // Returns the key's value, inserting a default one if the key is absent. Valid until the next
-  // insert.
+  // insert or remove.
   Value& at(u64 key) {
     Value* known = find(key);
     return known != nullptr ? *known : insert(key, Value{});
+  }
+
+  // The key may be absent. Entries behind it move into the gap, so that a probe never meets one.
+  void remove(u64 key) {
+    if (capacity_ == 0 || !slot_of(key).used)
+      return;
+    std::size_t gap = static_cast<std::size_t>(&slot_of(key) - slots_);
+    for (std::size_t i = after(gap); slots_[i].used; i = after(i)) {
+      const std::size_t mask = capacity_ - 1;
+      if (((i - home(slots_[i].key)) & mask) >= ((i - gap) & mask)) {
+        slots_[gap] = slots_[i];
+        gap = i;
+      }
+    }
+    slots_[gap].used = false;
+    size_--;
   }
 
   std::size_t size() const { return size_; }
@@ -53,10 +68,13 @@ private:
     bool used; // takes no room beside a value of 4 bytes
   };
 
+  std::size_t home(u64 key) const { return (key * 0x9E3779B97F4A7C15u >> 20) & (capacity_ - 1); }
+  std::size_t after(std::size_t slot) const { return (slot + 1) & (capacity_ - 1); }
+
   Slot& slot_of(u64 key) {
-    std::size_t i = (key * 0x9E3779B97F4A7C15u >> 20) & (capacity_ - 1);
+    std::size_t i = home(key);
     while (slots_[i].used && slots_[i].key != key)
-      i = (i + 1) & (capacity_ - 1);
+      i = after(i);
     return slots_[i];
   }
 

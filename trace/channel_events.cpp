@@ -1,7 +1,12 @@
 #include "trace/channel_events.hpp"
 
 #include "base/address_map.hpp"
+#include "base/lazy.hpp"
+#include "base/vector.hpp"
 #include "trace/threads.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace channel_events {
 namespace {
@@ -65,7 +70,7 @@ u64 signal_sent(UInt number, const UWord* arguments) {
 
 u64* peer_of(u64 inode) { return peers == nullptr ? nullptr : peers->find(inode); }
 
-// Returns 0 if the system call does not act on a queue of System V.
+// Returns 0 if the system call neither sends nor receives a message of System V.
 u64 sysv_queue(UInt number, const UWord* arguments, bool sending) {
   return number == (sending ? __NR_msgsnd : __NR_msgrcv)
              ? channel(Kind::sysv_queue, static_cast<u32>(arguments[0]))
@@ -126,7 +131,7 @@ void before_end(ThreadId tid, UWord descriptor) {
     send(tid, to | kEnd);
 }
 
-// Semaphores of System V
+// Queues and semaphores of System V
 //
 // Who lowers one comes after those who have raised it, and who waits for zero after those who have
 // lowered it; both come after those who have set its value.
@@ -135,6 +140,72 @@ u64 semaphore(Kind kind, UWord set, UWord number) {
   return channel(kind, u64{static_cast<u32>(set)} << 16 | static_cast<u16>(number));
 }
 u64 set_of_semaphores(UWord set) { return channel(Kind::set_of_semaphores, static_cast<u32>(set)); }
+
+// A thread that has been handed a message may return from its system call after the queue has been
+// removed. So the channels of an object are closed once no thread is in a call that acts on it.
+
+struct Removal {
+  Vector<u64> acted_on{"trace.channels"};       // by ThreadId: the object, by its channel; 0: none
+  Vector<u64> removed{"trace.channels"};        // and not closed
+  AddressMap<u32> semaphores{"trace.channels"}; // of a set, how many from 0 on were acted on
+};
+Lazy<Removal> removal{"trace.channels"};
+
+void acts_on_semaphore(UWord set, u16 number) {
+  u32& known = removal->semaphores.at(set_of_semaphores(set));
+  known = std::max(known, u32{number} + 1);
+}
+
+// Returns 0 if the system call does not act on an object of System V.
+u64 sysv_object(UInt number, const UWord* arguments) {
+  switch (number) {
+  case __NR_msgsnd:
+  case __NR_msgrcv:
+  case __NR_msgctl: return channel(Kind::sysv_queue, static_cast<u32>(arguments[0]));
+  case __NR_semop:
+  case __NR_semtimedop:
+  case __NR_semctl: return set_of_semaphores(arguments[0]);
+  default: return 0;
+  }
+}
+
+bool removes(UInt number, const UWord* arguments) {
+  constexpr u32 kRemove = 0; // IPC_RMID
+  const auto command = static_cast<u32>(arguments[number == __NR_semctl ? 2 : 1]);
+  return (number == __NR_semctl || number == __NR_msgctl) &&
+         (command & ~u32{VKI_IPC_64}) == kRemove;
+}
+
+void close_object(u64 object) {
+  closed(object);
+  if (const u32* semaphores = removal->semaphores.find(object)) {
+    for (u32 number = 0; number < *semaphores; number++)
+      for (const Kind kind : {Kind::raised_semaphore, Kind::lowered_semaphore})
+        closed(semaphore(kind, object, number));
+    removal->semaphores.remove(object);
+  }
+}
+
+void acts_on(ThreadId tid, u64 object) {
+  Vector<u64>& acted_on = removal->acted_on;
+  if (acted_on.size() <= tid)
+    acted_on.resize(tid + 1);
+  acted_on[tid] = object;
+}
+
+void has_acted(ThreadId tid, bool has_removed) {
+  Removal& of = *removal;
+  if (tid >= of.acted_on.size())
+    return;
+  if (const u64 object = std::exchange(of.acted_on[tid], 0); has_removed)
+    of.removed.push_back(object);
+  for (std::size_t i = of.removed.size(); i-- > 0;)
+    if (const u64 object = of.removed[i];
+        std::find(of.acted_on.begin(), of.acted_on.end(), object) == of.acted_on.end()) {
+      close_object(object);
+      of.removed.swap_remove(i);
+    }
+}
 
 bool operates_on_semaphores(UInt number) {
   return number == __NR_semop || number == __NR_semtimedop;
@@ -154,6 +225,7 @@ template <typename Visit> void for_each_operation(const UWord* arguments, Visit 
 
 void before_operations(ThreadId tid, const UWord* arguments) {
   for_each_operation(arguments, [&](const vki_sembuf& one) {
+    acts_on_semaphore(arguments[0], one.sem_num);
     if (one.sem_op != 0)
       send(tid, semaphore(one.sem_op > 0 ? Kind::raised_semaphore : Kind::lowered_semaphore,
                           arguments[0], one.sem_num));
@@ -176,6 +248,7 @@ void before_control(ThreadId tid, const UWord* arguments) {
     return send(tid, set_of_semaphores(arguments[0]));
   if (command != VKI_SETVAL)
     return;
+  acts_on_semaphore(arguments[0], static_cast<u16>(arguments[1]));
   send(tid, semaphore(Kind::raised_semaphore, arguments[0], arguments[1]));
   send(tid, semaphore(Kind::lowered_semaphore, arguments[0], arguments[1]));
 }
@@ -201,6 +274,8 @@ void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
     return;
   if (number == __NR_close || number == __NR_shutdown)
     return before_end(tid, arguments[0]);
+  if (const u64 object = sysv_object(number, arguments); object != 0)
+    acts_on(tid, object);
   if (operates_on_semaphores(number))
     return before_operations(tid, arguments);
   if (number == __NR_semctl)
@@ -212,9 +287,9 @@ void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
     send(tid, to);
 }
 
-void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result) {
-  if (before_sending == nullptr || sr_isError(result))
-    return;
+namespace {
+
+void after_success(ThreadId tid, UInt number, const UWord* arguments, UWord result) {
   if (number == __NR_socketpair)
     return paired(reinterpret_cast<const int*>(arguments[3]));
   if (!is_listening())
@@ -223,14 +298,26 @@ void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes
     return after_operations(tid, arguments);
   const u64 from = receives(number)
                        ? channel_at(arguments[0], false, number == __NR_mq_timedreceive)
-                   : number == __NR_rt_sigtimedwait ? channel(Kind::signal, sr_Res(result))
+                   : number == __NR_rt_sigtimedwait ? channel(Kind::signal, result)
                                                     : sysv_queue(number, arguments, false);
   if (from != 0) {
     receive(tid, from);
     // A message may be empty.
-    if (receives(number) && number != __NR_mq_timedreceive && sr_Res(result) == 0)
+    if (receives(number) && number != __NR_mq_timedreceive && result == 0)
       after_receiving(from | kEnd);
   }
+}
+
+} // namespace
+
+void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result) {
+  if (before_sending == nullptr)
+    return;
+  const bool succeeded = !sr_isError(result);
+  if (succeeded)
+    after_success(tid, number, arguments, sr_Res(result));
+  if (is_listening() && sysv_object(number, arguments) != 0)
+    has_acted(tid, succeeded && removes(number, arguments));
 }
 
 } // namespace channel_events

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <future>
@@ -589,6 +590,21 @@ int main(int, char** arguments) {
     static sembuf up[]{{0, 1, 0}, {1, 1, 0}}, down{1, -1, 0};
     work_and_send([=] { return semop(set, up, 2) + 1; }, [=] { return semop(set, &down, 1) + 1; });
     semctl(set, 0, IPC_RMID);
+  } else if (is("sysv-removed")) { // objects that are removed again, so many times
+    const auto use_one_by_one = [=] {
+      static msgbuf message{1, {}};
+      static sembuf up{1, 1, 0}, down{1, -1, 0};
+      for (int i = 0; i < std::atoi(arguments[2]); i++) {
+        const int queue = msgget(IPC_PRIVATE, 0600), set = semget(IPC_PRIVATE, 2, 0600);
+        msgsnd(queue, &message, 1, 0);
+        msgrcv(queue, &message, 1, 0, 0);
+        semop(set, &up, 1);
+        semop(set, &down, 1);
+        msgctl(queue, IPC_RMID, nullptr);
+        semctl(set, 0, IPC_RMID);
+      }
+    };
+    std::thread(use_one_by_one).join();
   } else if (is("sysv-semaphore-zero")) {
     const int set = semget(IPC_PRIVATE, 1, 0600);
     semctl(set, 0, SETVAL, 1);

@@ -72,3 +72,16 @@ def test_barriers_of_a_region_leave_nothing(compile: Callable[..., Path], tmp_pa
     few = peak_memory([*tool, program, "barriers", "10000"])
     many = peak_memory([*tool, program, "barriers", "1000000"])
     assert many - few < 4 * MEGABYTE  # 96 bytes for each would be 95
+
+
+def test_removed_queues_and_semaphores_leave_nothing(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("ordered_threads.cpp", "-O1")
+    tool = [
+        *(VG_IN_PLACE, "-q", "--tool=cilkshadow", "--dag=no"),
+        f"--cilkshadow-out-file={tmp_path / 'profile'}",
+    ]
+    few = peak_memory([*tool, program, "sysv-removed", "1000"])
+    many = peak_memory([*tool, program, "sysv-removed", "100000"])
+    assert many - few < 4 * MEGABYTE  # it was 190

@@ -196,8 +196,10 @@ void after_receiving(u64 channel) {
 }
 
 void forget_channel(u64 channel) {
-  if (PathPoint* known = released->find(channel))
+  if (PathPoint* known = released->find(channel)) {
     paths().drop(*known);
+    released->remove(channel);
+  }
 }
 
 } // namespace
