@@ -1,8 +1,11 @@
-// Four threads add up under a lock that they make of a std::atomic, in the way given; or use one otherwise.
+// Four threads add up under a lock that they make of a std::atomic, in the way given; or use one
+// otherwise.
 //
 // flag, exchanges, compares: a lock
+// stores, resets: likewise, of an int that is 1 while it is taken
 // marks: likewise, and who waits leaves a mark in it
 // hands-over: the first thread sets a flag, the second one clears it
+// counts-down: a counter goes from 0 to 1 and back
 // counts: a counter goes from 0 to 1 and is stored to, but from 1 to 2 as well
 #include <atomic>
 #include <cstdio>
@@ -44,6 +47,15 @@ void with_comparison(int me) {
   work();
   owner.store(0);
 }
+void with_one(bool resets) {
+  for (int free = 0; !owner.compare_exchange_weak(free, 1); free = 0)
+    std::this_thread::yield();
+  work();
+  if (resets)
+    owner.exchange(0);
+  else
+    owner.store(0);
+}
 void with_mark() {
   char free = 0;
   if (!marked.compare_exchange_strong(free, 1))
@@ -72,28 +84,39 @@ void counting() {
   if (counter.fetch_add(1) > 6)
     counter.store(0);
 }
+void counting_down() {
+  owner.fetch_add(1);
+  work();
+  owner.fetch_sub(1);
+}
 
 } // namespace
 
 int main(int, char** arguments) {
   const auto is = [&](const char* how) { return std::strcmp(arguments[1], how) == 0; };
+  using Round = void (*)(int me);
+  Round round = [](int) { counting(); };
+  if (is("flag"))
+    round = [](int) { with_flag(); };
+  else if (is("exchanges"))
+    round = [](int) { with_exchange(); };
+  else if (is("compares"))
+    round = with_comparison;
+  else if (is("stores"))
+    round = [](int) { with_one(false); };
+  else if (is("resets"))
+    round = [](int) { with_one(true); };
+  else if (is("marks"))
+    round = [](int) { with_mark(); };
+  else if (is("hands-over"))
+    round = handing_over;
+  else if (is("counts-down"))
+    round = [](int) { counting_down(); };
   std::vector<std::thread> threads;
   for (int me = 1; me <= kThreads; me++)
-    threads.emplace_back([&is, me] {
-      for (int i = 0; i < kRounds; i++) {
-        if (is("flag"))
-          with_flag();
-        else if (is("exchanges"))
-          with_exchange();
-        else if (is("compares"))
-          with_comparison(me);
-        else if (is("marks"))
-          with_mark();
-        else if (is("hands-over"))
-          handing_over(me);
-        else
-          counting();
-      }
+    threads.emplace_back([=] {
+      for (int i = 0; i < kRounds; i++)
+        round(me);
     });
   for (auto& thread : threads)
     thread.join();

@@ -22,7 +22,7 @@ def locking(compile: Callable[..., Path], tmp_path: Path) -> Callable[[str], Sha
     return run
 
 
-@pytest.mark.parametrize("how", ["flag", "exchanges", "compares", "marks"])
+@pytest.mark.parametrize("how", ["flag", "exchanges", "compares", "stores", "resets", "marks"])
 def test_a_lock_made_of_an_atomic_orders_nothing_but_its_critical_sections(
     how: str, locking: Callable[[str], Shadowed], tmp_path: Path
 ) -> None:
@@ -37,7 +37,7 @@ def test_a_lock_made_of_an_atomic_orders_nothing_but_its_critical_sections(
     assert held > 0.8 * run.work * acquired / 1200
 
 
-@pytest.mark.parametrize("how", ["hands-over", "counts"])
+@pytest.mark.parametrize("how", ["hands-over", "counts-down", "counts"])
 def test_an_atomic_that_is_changed_otherwise_is_no_lock(
     how: str, locking: Callable[[str], Shadowed], tmp_path: Path
 ) -> None:

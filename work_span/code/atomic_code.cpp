@@ -67,11 +67,32 @@ void note_if_without_line(GuestAddr instruction) {
   instructions_without_lines->at(instruction) = true;
 }
 
+// The value of a temporary as the block has it, which is in SSA form; null: it has none.
+const IRExpr* value_of(const IRSB* block, const IRExpr* atom) {
+  for (Int i = 0; atom->tag == Iex_RdTmp && i < block->stmts_used; i++)
+    if (const IRStmt* statement = block->stmts[i];
+        statement->tag == Ist_WrTmp && statement->Ist.WrTmp.tmp == atom->Iex.RdTmp.tmp)
+      return statement->Ist.WrTmp.data;
+  return nullptr;
+}
+
+// Whether an instruction writes a constant or a register, or a part of one, whatever it reads.
+bool exchanges(const IRSB* block, const IRCAS& cas) {
+  const IRExpr* expected = value_of(block, cas.expdLo);
+  if (expected == nullptr || expected->tag != Iex_Load) // it compares
+    return false;
+  const IRExpr* written = cas.dataLo;
+  while (written != nullptr && (written->tag == Iex_RdTmp || written->tag == Iex_Unop))
+    written = written->tag == Iex_Unop ? written->Iex.Unop.arg : value_of(block, written);
+  return written != nullptr && (written->tag == Iex_Get || written->tag == Iex_Const);
+}
+
 struct AtomicAccess {
   const IRStmt* statement;
   Int at; // index of its statement
   Source source;
   GuestAddr instruction;
+  bool exchanges;
 };
 
 Vector<AtomicAccess> accesses_of(const IRSB* block) {
@@ -86,7 +107,9 @@ Vector<AtomicAccess> accesses_of(const IRSB* block) {
     if (statement->tag == Ist_CAS)
       note_if_without_line(instruction);
     if (const Source source = source_of(instruction); is_of_interest(statement, source))
-      accesses.push_back({statement, i, source, instruction});
+      accesses.push_back(
+          {statement, i, source, instruction,
+           statement->tag == Ist_CAS && exchanges(block, *statement->Ist.CAS.details)});
   }
   return accesses;
 }
@@ -191,8 +214,10 @@ void add_calls_on_change(const Instrumentation& with, IRSB* block, const AtomicA
     add_call_on_change(with, block, cas, atomic_waits::count_or_value_changed);
   else if (access.source == Source::waits)
     add_call_on_change(with, block, cas, atomic_waits::waiters_changed);
-  if (access.source == Source::atomics || changed != atomic_waits::changed)
+  if (changed != atomic_waits::changed)
     add_call_on_change(with, block, cas, changed);
+  else if (access.source == Source::atomics)
+    add_call_on_change(with, block, cas, access.exchanges ? atomic_waits::exchanged : changed);
 }
 
 } // namespace

@@ -128,7 +128,9 @@ const shadow::Hook hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
-void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
+namespace {
+
+void change(GuestAddr address, u64 bytes, u64 before, u64 after, bool is_exchange) {
   shadow::flush_log();
   if (is_in(in_semaphore))
     return cxx_objects::semaphore_changed(address, bytes, before, after);
@@ -139,7 +141,7 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
   if (is_in(in_future))
     return cxx_objects::future_changed(address, bytes, before, after);
   AtomicValue* value = atomic_values::shared_at(address);
-  if (value == nullptr || spin_locks::changed(*value, bytes, before, after))
+  if (value == nullptr || spin_locks::changed(*value, bytes, before, after, is_exchange))
     return;
   atomic_values::change(*value, value->has_last && value->last != before);
   value->last = after;
@@ -147,6 +149,15 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
   spin_waits::changes(address);
   if (bytes == 1)
     cxx_objects::begin_phase(value->changes);
+}
+
+} // namespace
+
+void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
+  change(address, bytes, before, after, false);
+}
+void exchanged(GuestAddr address, u64 bytes, u64 before, u64 after) {
+  change(address, bytes, before, after, true);
 }
 
 void stored(GuestAddr address, u64 bytes, bool has_frame) {

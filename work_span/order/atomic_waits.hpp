@@ -18,6 +18,8 @@ extern const shadow::Hook hooks[]; // up to one without a name
 
 // The value was changed by an instruction that also read it, or by one that did not, or was loaded.
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+// The same by an instruction whose new value does not depend on what it reads or compares.
+void exchanged(GuestAddr address, u64 bytes, u64 before, u64 after);
 void stored(GuestAddr address, u64 bytes, bool has_frame);
 void loaded(GuestAddr address, u64 bytes, bool has_frame);
 // The same for atomics in an object of C++.

@@ -46,7 +46,7 @@ void forget(AtomicValue& value) {
 
 } // namespace
 
-bool changed(AtomicValue& value, u64 bytes, u64 before, u64 after) {
+bool changed(AtomicValue& value, u64 bytes, u64 before, u64 after, bool is_exchange) {
   AtomicUse& use = value.use;
   const ThreadId thread = VG_(get_running_tid)();
   if (before == after) {
@@ -54,7 +54,7 @@ bool changed(AtomicValue& value, u64 bytes, u64 before, u64 after) {
     return use.is_lock;
   }
   if (after == 0 && use.taker == thread) {
-    if (use.is_lock || use.is_exchanged || bytes == 1 || before != 1)
+    if (use.is_lock || use.is_exchanged || is_exchange || bytes == 1 || before != 1)
       return stored(value);
     use.taker = VG_INVALID_THREADID; // of a counter, it may be no release
     return false;

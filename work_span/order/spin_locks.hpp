@@ -12,7 +12,7 @@
 namespace spin_locks {
 
 // The running thread has changed it. Return whether it is a lock.
-bool changed(AtomicValue& value, u64 bytes, u64 before, u64 after);
+bool changed(AtomicValue& value, u64 bytes, u64 before, u64 after, bool is_exchange);
 bool stored(AtomicValue& value);
 // Locks in this memory end.
 void freed(GuestAddr begin, GuestAddr end);
