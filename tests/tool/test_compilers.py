@@ -10,7 +10,7 @@ import pytest
 
 from running import BUILD, TESTS, run
 
-ROOMS = ["base", "trace", "aprof", "cilkshadow"]
+ROOMS = ["base", "trace", "aprof", "work_span", "cilkshadow"]
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def clang() -> list[str]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_clang_finds_nothing_wrong(clang, room):
-    sources = sorted((TESTS.parent / room).glob("*.cpp"))
+    sources = sorted((TESTS.parent / room).rglob("*.cpp"))
     assert sources
 
     def errors(source: Path) -> str:

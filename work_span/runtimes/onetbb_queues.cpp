@@ -38,7 +38,7 @@ struct Queue {
 
 Lazy<AddressMap<Queue*>> queues{"cilkshadow.tbb"}; // by the address of its monitors; null: gone
 
-constexpr u64 kSlots = 0, kItems = 1; // enum monitor_tag
+constexpr u64 kSlots = 0; // of enum monitor_tag: waits for room, not for items
 
 Queue& queue_at(GuestAddr monitors) {
   Queue*& known = queues->at(monitors);
