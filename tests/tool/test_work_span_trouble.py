@@ -43,8 +43,9 @@ def test_trouble_is_told(
     run = shadow([program, what], tmp_path / "profile")
     assert run.notes == {kind: count}
     assert run.spawns == spawns
-    assert len(warnings(run)) == 1 and warnings(run)[0].startswith(f"{count} ")
-    text = warnings(run)[0]
+    # So short a run may cost most in the C library, whose names are apart.
+    (text,) = (line for line in warnings(run) if "of the cost has no names" not in line)
+    assert text.startswith(f"{count} ")
     assert f"note {kind} {text}\n" in (tmp_path / "profile").read_text()
     check_sums(tmp_path / "profile")
 
@@ -64,7 +65,7 @@ def test_spawn_and_what_runs_beside_it_in_one_line(
 def test_programs_without_trouble_are_not_warned_of(
     cilk_program: Callable[..., Path], tmp_path: Path
 ) -> None:
-    run = shadow([cilk_program("fib.c"), "5"], tmp_path / "profile")
+    run = shadow([cilk_program("fib.c"), "15"], tmp_path / "profile")
     assert not run.notes and not warnings(run)
 
 
