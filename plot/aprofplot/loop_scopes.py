@@ -27,8 +27,8 @@ from aprofplot.model import (
     RoutineProfile,
     ThreadKey,
 )
-from aprofplot.names import base_name
-from aprofplot.selection import matching
+from aprofplot.names import base_name, endings
+from aprofplot.selection import matching, say_taken
 
 PROGRESS = "progress"  # beside the metrics of loops: by ordinal of the iteration
 LAST = "last"  # a column of it: the last ordinal of a bin, as far as executions went
@@ -268,15 +268,28 @@ def _of_routine(
     loops: Sequence[LoopProfile], name: str, inlined: bool = False
 ) -> list[LoopProfile]:
     """Those of the routine or of the function that they are written in; if `inlined`, also of functions
-    that this was inlined into."""
+    that this was inlined into. Inlined functions may be qualified, which their names in profiles are not.
+    """
     named = [_Named(of, of.loop.routine) for of in loops]
+    unqualified = []
     for of in loops:
         written = [(of.loop.function, of.loop.file)] if of.loop.function else []
         written += [(call.caller, call.file) for call in of.loop.inlined if inlined]
-        for function, file in written:
-            named.append(_Named(of, Routine(function, of.loop.routine.object, file, 0, 0)))
-    found = {id(one.of) for one in matching(named, name)}
-    return [of for of in loops if id(of) in found]
+        functions = [
+            _Named(of, Routine(function, of.loop.routine.object, file, 0, 0))
+            for function, file in written
+        ]
+        named += functions
+        inner = functions[: len(of.loop.inlined)]  # the routine is the outermost
+        unqualified += [one for one in inner if not endings(one.routine.name)]
+    found = matching(named, name)
+    short = endings(name)[-1:]
+    if not found and short:
+        found = [one for one in unqualified if one.routine.name == short[0]]
+        if found:
+            say_taken(name, short[0])
+    chosen = {id(one.of) for one in found}
+    return [of for of in loops if id(of) in chosen]
 
 
 def _in_file(loops: Sequence[LoopProfile], file: str) -> list[LoopProfile]:

@@ -142,7 +142,7 @@ def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
     found = _less_qualified(listed, pattern)
     qualified = _qualified(found)
     if len(qualified) == 1:
-        _say_taken(pattern, *qualified)
+        say_taken(pattern, *qualified)
         return found
     at = _ADDRESS.search(pattern)
     if at is not None and at.start() > 0:
@@ -164,7 +164,7 @@ def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
 
 
 @functools.cache
-def _say_taken(pattern: str, name: str) -> None:
+def say_taken(pattern: str, name: str) -> None:
     """Once: a class left out makes it another function, and commands resolve a name several times."""
     note = f"note: {pattern} is not in the profile; {name} is taken"
     print(printable(note), file=sys.stderr)

@@ -89,6 +89,28 @@ def test_whatever_a_report_prints_is_a_name(pattern, name, whole, tmp_path, caps
     assert "no loop" not in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "pattern", ["Set::contains/loop", "lib::Set::contains/loop:12", "Set::contains"]
+)
+def test_inlined_functions_may_be_qualified(pattern, whole):
+    """Debug information names them without their class."""
+    profile = load_profiles([whole], False)
+    assert [of.routine.name for of in named_scopes(profile, pattern)] == [INLINED]
+
+
+def test_what_is_taken_instead_of_a_qualified_name_is_said(whole, tmp_path, capsys):
+    (tmp_path / "budget").write_text("Cache::contains/loop <= n\n")
+    check_command.main(["--budget", str(tmp_path / "budget"), whole])
+    written = capsys.readouterr()
+    assert "no loop" not in written.out
+    assert "Cache::contains is not in the profile; contains is taken" in written.err
+
+
+@pytest.mark.parametrize("pattern", ["Set::main/loop", "Set::size/loop", "Set::main"])
+def test_qualified_names_of_what_is_not_inlined_are_none(pattern, whole):
+    assert named_scopes(load_profiles([whole], False), pattern) == []
+
+
 def test_places_of_findings_are_names(whole):
     profile = load_profiles([whole], False)
     (finding,) = find_all(profile, "bb")
