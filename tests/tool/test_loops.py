@@ -172,9 +172,10 @@ def test_a_loop_in_code_that_becomes_a_routine_of_its_own(options, compile, prof
     assert sorted(found) == [(1, 500), (2, 320)]
 
 
-def test_code_of_a_loop_that_another_routine_executes_outside_of_it(compile, profile):
+@pytest.mark.parametrize("flags", [[], ["-DJUMPS"]], ids=["falls", "jumps"])
+def test_code_of_a_loop_that_another_routine_executes_outside_of_it(flags, compile, profile):
     """The loop is that of `second` alone, whose entry is known when `first` is searched."""
-    program = compile("shared_tail.c", "-O1", "-s")
+    program = compile("shared_tail.c", "-O1", "-s", *flags)
     report = profile([program], *OPTIONS).report()
     found = [
         (loop["executions"], loop["iterations"])

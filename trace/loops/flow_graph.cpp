@@ -43,7 +43,11 @@ void FlowGraph::explore(Target from) {
     if (target.edge != kNone)
       edges_[target.edge].to = instruction;
   }
-  unexplored_.clear();
+  for (; !unexplored_.empty(); unexplored_.pop_back()) // too large: known blocks are still led to
+    if (const Target& left = unexplored_.back(); left.edge != kNone)
+      if (const u32 known = find(left.address);
+          known != kNone && blocks_[block_of(known)].first == known)
+        edges_[left.edge].to = known;
 }
 
 bool FlowGraph::is_within(GuestAddr address) {

@@ -240,6 +240,10 @@ void LoopTable::replace_leaders(Code& code) {
       code.places.push_back(place_of(begin));
     const bool is_new = leader_at_.size() > places;
     u32& at = leader_at_[code.places[block]];
+    // Another routine's loop remains: see of_running_routine().
+    if (at != kNothingToDo && leaders_[at].routine != leader.routine &&
+        leader.innermost == nullptr && !leader.may_change_loop())
+      continue;
     const bool is_stale =
         is_new // then translations may go through its beginning
             ? code.root && blocks[block].is_split_off && leader.may_change_loop()

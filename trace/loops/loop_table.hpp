@@ -5,7 +5,8 @@
 // (`leader`). Translations for which that has changed are discarded (stale_code.hpp).
 //
 // Owns the loops. Cost: that of building the flow graph, once. Only the graphs of routines with
-// computed jumps are kept.
+// computed jumps are kept, and the memory that the largest graph was searched in: some 130 bytes
+// for each of its blocks.
 #pragma once
 
 #include "base/address_map.hpp"
