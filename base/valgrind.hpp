@@ -38,6 +38,8 @@ extern "C" {
 // pub_core_options.h
 extern Bool VG_(clo_read_inline_info); // --read-inline-info
 extern Bool VG_(clo_demangle);         // --demangle
+// pub_core_debuginfo.h
+extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar** name); // mangled
 }
 #undef _Static_assert
 

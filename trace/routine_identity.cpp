@@ -43,6 +43,18 @@ std::size_t without_abi_tag(const char* name, std::size_t length) {
   return is_tag ? begin - 1 : length;
 }
 
+// Of the function that the symbol is or is a clone of.
+Vector<char> mangled_name(GuestAddr symbol) {
+  const char* raw;
+  if (!VG_(get_fnname_raw)(VG_(current_DiEpoch)(), symbol, &raw))
+    raw = "";
+  const std::size_t length = CloneName::of(raw).in_source;
+  Vector<char> name("trace.name");
+  name.resize(length + 1);
+  VG_(strncpy)(name.begin(), raw, length);
+  return name;
+}
+
 } // namespace
 
 RoutineId RoutineTable::resolve(GuestAddr address) {
@@ -92,7 +104,7 @@ RoutineTable::Code RoutineTable::code_at(GuestAddr symbol) {
   code.object = object_of(symbol);
   ObjectFunctions& functions = functions_of(code.object);
   const GuestAddr in_file = address_in_file(symbol);
-  code.definition = functions.definition(in_file);
+  code.definition = functions.definition(in_file, mangled_name(symbol).begin());
   const char* name;
   VG_(get_fnname)(VG_(current_DiEpoch)(), symbol, &name);
   const CloneName clone = CloneName::of(name);
@@ -103,7 +115,8 @@ RoutineTable::Code RoutineTable::code_at(GuestAddr symbol) {
     function = functions.function(in_file);
   code.may_be_piece = clone.pieces > 0 || is_variant;
   if (function != in_file)
-    code.definition = functions.definition(function);
+    code.definition =
+        functions.definition(function, mangled_name(symbol - in_file + function).begin());
   code.function = code.definition ? code.definition->function << 1 | 1 : function << 1;
   const std::size_t length = counted_length(clone);
   code.name.resize(length + 1);

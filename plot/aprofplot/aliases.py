@@ -1,4 +1,4 @@
-"""Other names of a routine's code: function symbols of its object at its address.
+"""Other names of a routine's code: function symbols of its object at its address, those of other files included.
 
 Linkers fold functions with the same code (`--icf`), compilers and sources make aliases. A profile has one name
 for each address.
@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,8 +26,15 @@ _TABLES = (".symtab", ".dynsym")
 _SYMBOL = np.dtype("<u4, u1, u1, <u2, <u8, <u8")  # Elf64_Sym
 _NAME, _INFO, _SECTION, _VALUE = "f0", "f1", "f3", "f4"
 _FUNCTIONS = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
+_FILE = 4  # STT_FILE: local symbols behind it are of that source file
 _TYPE = 0xF  # of st_info
 _MANGLED = ("_Z", "_R")
+
+
+@dataclass(frozen=True)
+class _Symbol:
+    name: str  # mangled
+    file: str  # base name of the source file; empty of global symbols
 
 
 @dataclass(frozen=True)
@@ -45,15 +52,18 @@ def aliased(profile: Profile, pattern: str) -> list[RoutineProfile]:
         return []
     found = matching(_aliases(profile.routines), pattern)
     for alias in found:
-        _say(alias.routine, alias.of.routine.name)
+        _say(alias.routine, alias.of.routine)
     return list({id(alias.of): alias.of for alias in found}.values())
 
 
 @functools.cache
-def _say(alias: Routine, name: str) -> None:
+def _say(alias: Routine, of: Routine) -> None:
     """Once: commands resolve a name several times."""
     where = f"one address in {alias.object}"
-    note = f"{alias.name} has the same code as {name} ({where}); the profile calls it {name}"
+    other, name = alias.name, of.name
+    if other == name:
+        other, name = (f"{os.path.basename(r.file)}:{r.name}" for r in (alias, of))
+    note = f"{other} has the same code as {name} ({where}); the profile calls it {name}"
     print(printable(f"note: {note}"), file=sys.stderr)
 
 
@@ -64,41 +74,64 @@ def _aliases(routines: Iterable[RoutineProfile]) -> list[_Alias]:
         for of in routines
         if (symbols := _shared_addresses(of.routine.object).get(of.routine.address))
     ]
-    written = _demangled({symbol for _, symbols in shared for symbol in symbols})
+    written = _demangled({symbol.name for _, symbols in shared for symbol in symbols})
     found = []
     for of, symbols in shared:
-        names = {function_name(written[symbol]) for symbol in symbols}
-        name = function_name(of.routine.name)
-        if name in names:
-            others = sorted(names - {name})
-            found += [_Alias(replace(of.routine, name=other), of) for other in others]
+        routine = of.routine
+        its_name, its_file = function_name(routine.name), os.path.basename(routine.file)
+        names = {
+            (function_name(written[s.name]), "" if s.file == its_file else s.file) for s in symbols
+        }
+        if its_name in (name for name, _ in names):
+            found += [
+                _Alias(replace(routine, name=name, file=file or routine.file), of)
+                for name, file in sorted(names - {(its_name, "")})
+            ]
     return found
 
 
 @functools.cache
-def _shared_addresses(path: str) -> Mapping[int, frozenset[str]]:
-    """The function symbols of the object at `path` by address, where it has several of different names."""
+def _shared_addresses(path: str) -> Mapping[int, frozenset[_Symbol]]:
+    """The function symbols of the object at `path` by address, without those that have one name only."""
     from elftools.elf.elffile import ELFFile  # not below: that it is missing must be said
 
-    found: dict[int, set[str]] = defaultdict(set)
+    found: dict[int, set[_Symbol]] = defaultdict(set)
     try:
         if not (os.path.isabs(path) and os.path.isfile(path)):
             return {}
-        with open(path, "rb") as file:
-            elf = ELFFile(file)
+        with open(path, "rb") as opened:
+            elf = ELFFile(opened)
             tables: Iterable[Any] = map(elf.get_section_by_name, _TABLES)
             for table in tables:
                 if table is None:
                     continue
                 strings = elf.get_section(table["sh_link"]).data()
                 symbols = np.frombuffer(table.data(), _SYMBOL)
-                functions = np.isin(symbols[_INFO] & _TYPE, _FUNCTIONS) & (symbols[_SECTION] != 0)
-                for start, address in symbols[functions][[_NAME, _VALUE]].tolist():
-                    name = strings[start : strings.index(b"\0", start)]
-                    found[address].add(os.fsdecode(name.partition(b"@")[0]))  # without version
+                types = symbols[_INFO] & _TYPE
+                functions = np.isin(types, _FUNCTIONS) & (symbols[_SECTION] != 0)
+                last_file = np.maximum.accumulate(np.arange(len(types)) * (types == _FILE))
+                is_local = symbols[_INFO] >> 4 == 0
+                files = np.where(is_local & (last_file > 0), symbols[_NAME][last_file], 0)
+                for start, address, file_start in zip(
+                    *(
+                        column[functions].tolist()
+                        for column in (symbols[_NAME], symbols[_VALUE], files)
+                    )
+                ):
+                    name = _text(strings, start).partition("@")[0]  # without version
+                    found[address].add(_Symbol(name, _text(strings, file_start)))
     except Exception:  # pyelftools fails in many ways on files that are damaged, or no ELF
         return {}
-    return {address: frozenset(names) for address, names in found.items() if len(names) > 1}
+    return {address: frozenset(names) for address, names in found.items() if _may_be_alias(names)}
+
+
+def _may_be_alias(symbols: Collection[_Symbol]) -> bool:
+    """gold keeps a single symbol of local functions that it has folded; file and line may be those of any."""
+    return len(symbols) > 1 or any(symbol.file for symbol in symbols)
+
+
+def _text(strings: bytes, start: int) -> str:
+    return os.fsdecode(strings[start : strings.index(b"\0", start)])
 
 
 def _demangled(symbols: Iterable[str]) -> Mapping[str, str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
-from running import BUILD, run
+from running import BUILD, TESTS, run
 
 FOLDED = ("lib::sum_of_ints(int const*, int)", "lib::sum_of_levels(int const*, int)")
 ALIASES = ("largest", "maximum")
@@ -34,6 +35,29 @@ def test_folded_functions(folding, compile, profile):
 def test_an_alias(compile, profile):
     program = compile("folded.cpp", *APART)
     by_any_name(program, profile([program]), ALIASES, 198)
+
+
+@pytest.fixture(params=[("here", "there"), ("there", "here")], ids="-".join)
+def of_two_files(request, folding, compile, profile):
+    first, second = (f"folded_{name}.c" for name in request.param)
+    return profile([compile(first, TESTS / "programs" / second, *folding)])
+
+
+def test_file_and_line_are_those_of_the_name(folding, of_two_files):
+    if "-fuse-ld=gold" not in folding:
+        pytest.skip("debug information has only one of the functions")
+    names = ("sum_here", "sum_there")
+    (found,) = (r for r in of_two_files.report()["routines"] if r["name"] in names)
+    assert Path(found["file"]).name == f"{found['name'].replace('sum', 'folded')}.c"
+    assert found["calls"] == 198
+
+
+@pytest.mark.parametrize("file", ["folded_here.c", "folded_there.c"])
+def test_namesakes_are_found_by_their_files(file, of_two_files):
+    path = of_two_files.paths[0]
+    result = command("aprof-report", "--format=json", "--filter", f"{file}:part", path)
+    (found,) = json.loads(result.stdout)["routines"]
+    assert (found["name"], found["calls"]) == ("part", 396)
 
 
 def command(name, *arguments):

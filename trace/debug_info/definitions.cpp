@@ -14,18 +14,28 @@ bool is_left_out(const CodeRange& range, const DwarfFile& file) {
   return range.begin >= range.end || range.begin < file.first_code();
 }
 
-// Returns the piece of code that contains the address, the one with the latest beginning if there
-// are several; null if there is none.
-template <typename Piece> const Piece* with(const Vector<Piece>& sorted, u64 address) {
+// Returns the piece of code that contains the address and is wanted, the one with the latest
+// beginning if there are several; null if there is none.
+template <typename Piece, typename F>
+const Piece* with(const Vector<Piece>& sorted, u64 address, F is_wanted) {
   const Piece* behind =
       std::upper_bound(sorted.begin(), sorted.end(), address,
                        [](u64 wanted, const Piece& piece) { return wanted < piece.begin; });
   // Pieces overlap where the linker or compiler merged functions.
   constexpr int kNested = 8;
   for (int i = 0; i < kNested && behind != sorted.begin(); i++)
-    if (address < (--behind)->end)
+    if (address < (--behind)->end && is_wanted(*behind))
       return behind;
   return nullptr;
+}
+
+template <typename Piece> const Piece* with(const Vector<Piece>& sorted, u64 address) {
+  return with(sorted, address, [](const Piece&) { return true; });
+}
+
+template <typename Piece> bool has_several(const Vector<Piece>& sorted, u64 address) {
+  int count = 0;
+  return with(sorted, address, [&](const Piece&) { return ++count == 2; }) != nullptr;
 }
 
 template <typename Piece> void sort(Vector<Piece>& pieces) {
@@ -44,14 +54,56 @@ Definitions::Found Definitions::function_at(u64 address) {
   if (code == nullptr)
     return {nullptr, nullptr};
   Unit& unit = units_[code->unit];
-  if (!unit.is_read)
-    read_functions(unit);
-  return {&unit, with(unit.functions, address)};
+  return {&unit, with(functions_of(unit), address)};
 }
 
-std::optional<Definition> Definitions::find(u64 address) {
+// gold leaves the entries of all functions that it has folded, and refers them to the code that it
+// kept.
+Definitions::Found Definitions::function_at(u64 address, const char* symbol) {
+  const Found first = function_at(address);
+  if (first.function == nullptr ||
+      (!has_several(code_, address) && !has_several(first.unit->functions, address)))
+    return first;
+  const u64 begin = first.function->begin;
+  Found named = first;
+  with(code_, address, [&](const UnitCode& code) {
+    Unit& unit = units_[code.unit];
+    const Code* function = with(functions_of(unit), address, [&](const Code& candidate) {
+      return candidate.begin == begin && is_called(candidate, symbol);
+    });
+    if (function != nullptr)
+      named = {&unit, function};
+    return function != nullptr;
+  });
+  return named;
+}
+
+// By its entry, or by one that this refers to.
+bool Definitions::is_called(const Code& function, const char* symbol) {
+  u64 entry = function.entry;
+  // A damaged file may contain a cycle.
+  constexpr int kMostSteps = 8;
+  for (int step = 0; step < kMostSteps && entry != 0; step++) {
+    const u32 number = unit_with(entry);
+    if (number == units_.size())
+      return false;
+    const DwarfUnit unit(file_, units_[number].header);
+    if (unit.has_name(entry, symbol))
+      return true;
+    entry = unit.entry_at(entry).origin;
+  }
+  return false;
+}
+
+const Vector<Definitions::Code>& Definitions::functions_of(Unit& unit) {
+  if (!unit.is_read)
+    read_functions(unit);
+  return unit.functions;
+}
+
+std::optional<Definition> Definitions::find(u64 address, const char* symbol) {
   std::optional<Definition> found;
-  if (const Code* function = function_at(address).function) {
+  if (const Code* function = function_at(address, symbol).function) {
     Place place = function->place;
     // A damaged file may contain a cycle.
     constexpr int kMostUnits = 4;
@@ -147,8 +199,8 @@ void Definitions::read_functions(Unit& of) {
     follow(place, unit);
     for (const CodeRange& range : ranges)
       if (!is_left_out(range, file_))
-        of.functions.push_back(
-            {range.begin, range.end, place, inlined, inlined, parameters, parameters, returned});
+        of.functions.push_back({range.begin, range.end, offset, place, inlined, inlined, parameters,
+                                parameters, returned});
     around.push_back({depth, first, of.functions.size()});
   };
   unit.for_each_function(function, [&](u64 offset, const DwarfUnit::Entry& entry) {

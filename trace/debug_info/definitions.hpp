@@ -4,7 +4,7 @@
 // not read all of DWARF 5.
 //
 // Units are found by the ranges of code that they declare, all of which are read at the first
-// query. The functions of a unit are read when one of them is first asked for. Memory: 72 bytes per
+// query. The functions of a unit are read when one of them is first asked for. Memory: 88 bytes per
 // function, 32 per parameter, and 32 per inlined call. The object's file, or its separate debug
 // file, is open only during a query.
 #pragma once
@@ -44,8 +44,9 @@ class Definitions {
 public:
   explicit Definitions(const char* path) : file_(path) {}
 
-  // The function whose code is at that address of the file; none if unknown.
-  std::optional<Definition> find(u64 address);
+  // The function whose code is at that address of the file; none if unknown. If linkers have
+  // folded functions with equal code there, the one with that mangled name.
+  std::optional<Definition> find(u64 address, const char* symbol);
   // The functions inlined at that address, outermost first; none if nothing is known about the
   // code.
   std::optional<Vector<InlinedFunction>> inlined_at(u64 address);
@@ -68,6 +69,7 @@ private:
   struct Code { // a piece of a function's code
     u64 begin;
     u64 end;
+    u64 entry; // its offset
     Place place;
     u32 first_inlined; // range in the unit's `inlined`
     u32 end_inlined;
@@ -101,6 +103,9 @@ private:
     const Code* function;
   };
   Found function_at(u64 address); // null if there is none
+  Found function_at(u64 address, const char* symbol);
+  bool is_called(const Code& function, const char* symbol);
+  const Vector<Code>& functions_of(Unit& unit);
   void find_units();
   void read_functions(Unit& unit);
   Parameter::Type returned_by(const DwarfUnit& unit, const DwarfUnit::Entry& function) const;

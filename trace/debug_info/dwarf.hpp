@@ -50,9 +50,11 @@ enum : u16 {
   DW_AT_call_line = 0x59,
   DW_AT_object_pointer = 0x64,
   DW_AT_str_offsets_base = 0x72,
+  DW_AT_linkage_name = 0x6e,
   DW_AT_addr_base = 0x73,
   DW_AT_rnglists_base = 0x74,
   DW_AT_loclists_base = 0x8c,
+  DW_AT_MIPS_linkage_name = 0x2007, // of all compilers before DWARF 4
 };
 
 enum : u16 {

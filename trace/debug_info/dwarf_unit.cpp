@@ -109,20 +109,35 @@ DwarfUnit::Entry DwarfUnit::entry_at(u64 offset) const {
   return entry;
 }
 
-Vector<char> DwarfUnit::name_of(u64 offset) const {
-  Vector<char> name("trace.dwarf.string");
+template <typename F> void DwarfUnit::for_each_attribute(u64 offset, F f) const {
   file_.read(file_.info, offset, [&](Cursor at) {
     const u64 code = at.uleb();
     const Abbreviations abbreviations = read_abbreviations(code);
     if (const Abbreviations::Entry* of = abbreviations.find(code))
-      abbreviations.for_each_value(*of, at, header_.format,
-                                   [&](u16 attribute, u16 form, u64 value) {
-                                     if (attribute == DW_AT_name)
-                                       name = string(form, value);
-                                   });
+      abbreviations.for_each_value(*of, at, header_.format, f);
     return !at.has_failed();
   });
+}
+
+Vector<char> DwarfUnit::name_of(u64 offset) const {
+  Vector<char> name("trace.dwarf.string");
+  for_each_attribute(offset, [&](u16 attribute, u16 form, u64 value) {
+    if (attribute == DW_AT_name)
+      name = string(form, value);
+  });
   return name;
+}
+
+bool DwarfUnit::has_name(u64 offset, const char* name) const {
+  bool found = false;
+  for_each_attribute(offset, [&](u16 attribute, u16 form, u64 value) {
+    if (attribute != DW_AT_name && attribute != DW_AT_linkage_name &&
+        attribute != DW_AT_MIPS_linkage_name)
+      return;
+    const Vector<char> own = string(form, value);
+    found |= !own.empty() && VG_(strcmp)(own.begin(), name) == 0;
+  });
+  return found;
 }
 
 DwarfUnit::Entry DwarfUnit::read(const Abbreviations& abbreviations, const Abbreviations::Entry& of,

@@ -70,6 +70,8 @@ public:
   bool has(u64 offset) const { return header_.entries <= offset && offset < header_.end; }
   Entry entry_at(u64 offset) const;
   Vector<char> name_of(u64 offset) const; // of the function; empty if the entry itself has none
+  // Whether the entry itself has that name or linkage name.
+  bool has_name(u64 offset, const char* name) const;
   // Calls `f` with the offset, the Entry and the depth of each function that has code and of each
   // inlined call, enclosing ones first. Directly after a function, calls `parameter` with the
   // offset and the Entry of each of its parameters. The unit must be loaded.
@@ -129,6 +131,8 @@ private:
   Abbreviations read_abbreviations(u64 last_code) const;
   void read_bases(const Abbreviations& abbreviations, const Abbreviations::Entry& first, Cursor at);
   Entry read(const Abbreviations& abbreviations, const Abbreviations::Entry& of, Cursor& at) const;
+  // Calls `f` with attribute, form and value.
+  template <typename F> void for_each_attribute(u64 offset, F f) const;
   u64 reference(u16 form, u64 value) const;
   // Offset in the section of list `number`, relative to the base.
   u64 indexed_list(const ElfFile::Section& section, u64 base, u64 number) const;

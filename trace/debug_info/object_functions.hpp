@@ -14,8 +14,10 @@ public:
   ObjectFunctions(const ObjectFunctions&) = delete;
   ObjectFunctions& operator=(const ObjectFunctions&) = delete;
 
-  // From DWARF. `address` is relative to the file.
-  std::optional<Definition> definition(u64 address) { return definitions_->find(address); }
+  // From DWARF, of the code with that mangled name. `address` is relative to the file.
+  std::optional<Definition> definition(u64 address, const char* symbol) {
+    return definitions_->find(address, symbol);
+  }
   std::optional<Vector<InlinedFunction>> inlined_at(u64 address) {
     return definitions_->inlined_at(address);
   }
