@@ -43,6 +43,23 @@ std::size_t without_abi_tag(const char* name, std::size_t length) {
   return is_tag ? begin - 1 : length;
 }
 
+// Returns what people read as the name of a clone, `f.part.0` for `f(int) [clone .part.0]`. The
+// name has lengths without parameters and without the clone's suffixes.
+Vector<char> clone_symbol(const char* name, std::size_t plain, std::size_t in_source) {
+  constexpr const char* kClone = " [clone ";
+  Vector<char> symbol("trace.name");
+  for (std::size_t i = 0; i < plain; i++)
+    symbol.push_back(name[i]);
+  for (const char* at = name + in_source; *at != 0; at++) {
+    if (VG_(strncmp)(at, kClone, 8) == 0)
+      at += 8;
+    if (*at != ']')
+      symbol.push_back(*at);
+  }
+  symbol.push_back(0);
+  return symbol;
+}
+
 // Of the function that the symbol is or is a clone of.
 Vector<char> mangled_name(GuestAddr symbol) {
   const char* raw;
@@ -189,6 +206,8 @@ bool RoutineTable::is_named(RoutineId routine, const Vector<const char*>& patter
   const char* name = (*this)[routine].name;
   const std::size_t in_source = CloneName::of(name).in_source;
   const std::size_t plain = without_parameters(name, in_source);
+  if (matches(clone_symbol(name, plain, in_source).begin(), patterns))
+    return true;
   for (const std::size_t length :
        {VG_(strlen)(name), in_source, plain, without_abi_tag(name, plain)}) {
     Vector<char> function("trace.name");

@@ -5,6 +5,7 @@ as `f._omp_fn.0`, is a function of its own."""
 
 from __future__ import annotations
 
+import functools
 import re
 
 # Code of languages whose own names have dots must not be taken for a copy.
@@ -16,14 +17,20 @@ _SUFFIX = (
 _CLONE = re.compile(
     rf"(?:(?<=.){_SUFFIX}| \[clone (?:(?:{_SUFFIX})+|\.[0-9]+)\]| \((?:{_SUFFIX})+\))+$"
 )
-
-
+_BRACKETS = re.compile(r" \[clone (?=\.)| \((?=\.)|[\])]")
 _PIECE = re.compile(r"\.(?:part\.[0-9]|cold\b)")
 
 
 def function_name(name: str) -> str:
     """The name of the function that people wrote."""
     return _CLONE.sub("", name)
+
+
+@functools.cache
+def clone_suffixes(name: str) -> str:
+    """What a demangled name says after the function's, as the symbol has it: `.isra.0.cold` of
+    `f(int) [clone .isra.0] [clone .cold]`."""
+    return _BRACKETS.sub("", name[len(function_name(name)) :])
 
 
 def is_piece(name: str) -> bool:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from aprofplot.clone_names import function_name
+from aprofplot.clone_names import clone_suffixes, function_name
 from aprofplot.errors import SelectionError
 from aprofplot.model import Routine, RoutineProfile
 from aprofplot.names import (
@@ -201,8 +201,10 @@ def _exact(name: str) -> Sequence[str]:
 
 
 def _without_parameters(name: str) -> Sequence[str]:
-    plain = _plain(name)
-    return plain, without_abi_versions(plain)
+    """`f(int) [clone .part.0]` is `f.part.0`, and `f`."""
+    plain, clone = _plain(name), clone_suffixes(name)
+    ways = plain, without_abi_versions(plain)
+    return (*(way + clone for way in ways), *ways) if clone else ways
 
 
 def _without_templates(name: str) -> Sequence[str]:

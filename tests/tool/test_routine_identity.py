@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
-from running import TESTS, calls, names, run as run_natively
+from running import BUILD, TESTS, calls, names, run as run_natively
 
 UNITS = [TESTS / "programs" / name for name in ("units.cpp", "units_one.cpp", "units_two.cpp")]
+
+PIECE = "lib::walk(int const*, int) [clone .part.0]"
 
 COMPILERS = [
     "g++ -O0 -g",
@@ -177,6 +180,35 @@ def test_options_take_names_without_parameters(name, recorded, compile, profile)
     run = profile([compile("overloads.cpp", "-O1")], f"--toggle-collect={name}")
     found = {r["name"].removeprefix("shop::"): r["calls"] for r in run.report()["routines"]}
     assert found == recorded
+
+
+@pytest.fixture
+def pieces(compile, profile):
+    """pieces(*options): the profile of a C++ program whose walk(...) has a piece, told apart."""
+    program = compile("split_function.cpp", "-O2")
+    return lambda *options: profile([program], "--clones=apart", *options)
+
+
+def test_options_take_the_symbol_of_a_clone(pieces):
+    """As for C, though demangled names have it in brackets behind the parameters."""
+    run = pieces("--toggle-collect=lib::walk.part.0")
+    assert [r["name"] for r in run.report()["routines"]] == [PIECE]
+
+
+def test_reports_take_the_symbol_of_a_clone(pieces, tmp_path):
+    (path,) = pieces().paths
+    for name in ("lib::walk.part.0", "walk.part.0", "split_function.cpp:walk.part.*"):
+        listing = command("aprof-report", "--format=json", "--filter", name, path)
+        assert [r["name"] for r in json.loads(listing.stdout)["routines"]] == [PIECE]
+        picture = command("aprof-plot", name, path, "-o", tmp_path / "piece.svg")
+        assert (picture.returncode, picture.stderr) == (0, b"")
+        budget = tmp_path / "budget"
+        budget.write_text(f"{name} <= n^3\n")
+        assert b"1 ok" in command("aprof-check", "--budget", budget, path).stdout
+
+
+def command(name, *arguments):
+    return run_natively([BUILD / "plot" / name, *arguments])
 
 
 def test_a_pattern_of_clones_does_not_mean_every_function(compile, profile):
