@@ -61,7 +61,7 @@ std::size_t depth_of(const Loop& loop, const Frames& closing, const Vector<Frame
 // keep the line of what was inlined, in another file, and yet count as the function's own.
 const Frame& typical_frame(const Frames& closing, const Vector<Frames>& body, std::size_t depth) {
   const Frame* typical = &closing[depth - 1];
-  int votes = typical->line != 0 ? 1 : 0; // a majority vote
+  int votes = 0; // a majority vote
   for (const Frames& frames : body) {
     if (shared(closing, frames, depth) != depth || frames[depth - 1].line == 0)
       continue;
