@@ -242,7 +242,8 @@ void LoopTable::replace_leaders(Code& code) {
     u32& at = leader_at_[code.places[block]];
     // Another routine's loop remains: see of_running_routine().
     if (at != kNothingToDo && leaders_[at].routine != leader.routine &&
-        leader.innermost == nullptr && !leader.may_change_loop())
+        leaders_[at].innermost != nullptr && leader.innermost == nullptr &&
+        !leader.may_change_loop())
       continue;
     const bool is_stale =
         is_new // then translations may go through its beginning
