@@ -303,6 +303,50 @@ def test_levels_that_leave_the_law_as_it_is(factor):
     assert "levels" not in n_log_n(factor).reason
 
 
+class TestLargestSizes:
+    """A law that misses what they cost is not sure."""
+
+    def test_a_merge_sort_with_cheap_base_cases(self):
+        """Cells vary with the lengths of lines, cost only with their number: n log n, but steeper between the
+        small sizes, which are more."""
+        lines = 2.0 ** np.arange(5, 18)
+        points = {
+            np.rint(12 * n * longer): n * (10 * np.log2(n) - 40)
+            for n in lines
+            for longer in np.geomspace(1, 1.8, 10 - int(np.log2(n)) // 2)
+        }
+        sizes = np.array(sorted(points))
+        found = fit(sizes, [points[n] for n in sizes])
+        assert found.model == "n^c"
+        assert found.predict(sizes)[-1] > 1.5 * points[sizes[-1]]
+        assert found.confidence < 0.5
+        assert fit(sizes[:40], [points[n] for n in sizes[:40]]).confidence > 0.7
+
+    @pytest.mark.parametrize("of_law, is_sure", [(1 / 15, False), (0.75, True), (15, True)])
+    def test_a_single_one(self, of_law, is_sure):
+        """Another kind of call costs less; what costs more may be an outlier."""
+        sizes = np.append(np.arange(20, 200, 2.0), 500)
+        noise = np.exp(0.05 * np.random.default_rng(1).standard_normal(len(sizes)))
+        noise[-1] = of_law
+        found = fit(sizes, sizes**1.5 * noise)
+        assert found.model == "n^1.5"
+        assert (found.confidence >= 0.5) == is_sure
+
+    def test_more_than_two_that_cost_more(self):
+        sizes = np.append(np.arange(20, 200, 2.0), [5000, 6000, 8000])
+        noise = np.exp(0.2 * np.random.default_rng(1).standard_normal(len(sizes)))
+        noise[-3:] = 15
+        assert fit(sizes, sizes**1.5 * noise).confidence < 0.5
+
+    def test_scatter_explains_misses(self):
+        """Where costs differ by a factor of 5, one of a third is nothing special."""
+        sizes = np.append(np.arange(20, 200, 2.0), 400)
+        noise = np.exp(0.8 * np.sin(7 * np.arange(len(sizes))))
+        noise[-1] = 1 / 3
+        found = fit(sizes, 1000 * sizes**2 * noise)
+        assert (found.model, found.confidence > 0.5) == ("n^2", True)
+
+
 def test_self_cost_and_other_statistics():
     points = single_calls(SIZES, 10 + 3 * SIZES)
     rows = points.rows.copy()

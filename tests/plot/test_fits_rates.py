@@ -14,6 +14,7 @@ from known_laws import LAWS, NOISES, SHIFTED, case, few, many
 
 from aprofplot.fits.fitting import fit_all
 from aprofplot.fits.subject import Subject
+from aprofplot.fits.largest_sizes import CONFIDENCE_OF_MISS
 from aprofplot.fits.law import CANNOT_TELL
 
 DRAWS = 10
@@ -134,3 +135,13 @@ def test_confidence_is_calibrated(verdicts):
         print(f"{low:.2f}..{min(high, 1):.2f}: {confidence:.3f} {len(chosen):5} {right:.3f}")
         assert len(chosen) > 50
         assert -0.03 < right - confidence < 0.25, (low, high)
+
+
+def test_right_laws_do_not_miss_the_largest_sizes(verdicts):
+    missing = [
+        key
+        for key, fits in verdicts.items()
+        for fit in fits
+        if fit.confidence == CONFIDENCE_OF_MISS and judge(key[1], fit) in ("right", "tie")
+    ]
+    assert missing == []

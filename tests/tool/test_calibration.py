@@ -22,6 +22,7 @@ from running import TESTS
 from aprofplot.fits.fitting import fit_all
 from aprofplot.fits.subject import Subject
 from aprofplot.fits.growth import growth_of
+from aprofplot.fits.largest_sizes import CONFIDENCE_OF_MISS
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import FEW_SIZES, cost_of_points, sizes_of_points
 from aprofplot.model import PointTable
@@ -165,6 +166,7 @@ def test_calibration(held_back, cases):
     assert len(fairly) > 30 and share(fairly, lambda c: c.is_right) >= 0.75
     assert share([c for c in of if c.is_expected], lambda c: not c.is_told) <= 0.15
     assert share(sure, lambda c: c.is_right) > share(sure, by_lowest_rms) + 0.05
+    assert not [c.routine for c in of if c.is_right and c.fit.confidence == CONFIDENCE_OF_MISS]
 
 
 def few_sizes(table):

@@ -12,6 +12,7 @@ from aprofplot.fits.candidates import Candidate, errors
 from aprofplot.fits.choosing import Choice, choose
 from aprofplot.fits.influence import ONE_PLACE, Place
 from aprofplot.fits.kept_fits import keep_fits, kept_fits
+from aprofplot.fits.largest_sizes import CONFIDENCE_OF_MISS, misses_largest
 from aprofplot.fits.law import (
     CANNOT_TELL,
     LEAST_WEIGHT,
@@ -225,13 +226,16 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps
         reason = f"{choice.model} and {sum_of_powers.model} with a smaller power explain the cost"
         both = law, sum_of_powers
         return replace(_cannot_tell(reason, slope), between=both, tied=both)
+    confidence = min(choice.confidence, elsewhere, weight)
+    if misses_largest(choice.candidate, points):
+        confidence = min(confidence, CONFIDENCE_OF_MISS)
     others = [model for model in choice.weight if model != choice.model][:RUNNERS_UP]
     return Fit(
         model=choice.model,
         law=law,
         formula=formula(law),
         r2=_r_squared(points, choice.candidate.squared),
-        confidence=min(choice.confidence, elsewhere, weight),
+        confidence=confidence,
         runners_up=tuple(_runner_up(points, choice.best(m), choice.weight[m]) for m in others),
         near_tie=tuple(m for m in choice.tied if m != choice.model),
         slope=slope,
