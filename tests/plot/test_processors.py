@@ -460,6 +460,16 @@ def test_threads_at_once_are_those_whose_lives_overlap() -> None:
     assert threads_at_once(dag(strand(1), folded), 9) == 9
 
 
+def test_who_creates_threads_in_the_routine_in_which_they_begin_needs_no_processor() -> None:
+    """As std::thread's constructor, which is on the call path of both."""
+    begun = Part(2, 10), Part(3, 990)
+    workers = [Strand(2 + i, 1000, 0, 0, (0,), begun) for i in range(4)]
+    names = ("main", "std::thread::_M_start_thread", "work")
+    made = dag(strand(10, path=2), strand(1, 0), *workers, strand(1, 1, 2, 3, 4, 5), names=names)
+    paths = (*made.paths[:3], CallPath(2, made.paths[3].site))
+    assert threads_at_once(replace(made, paths=paths), 5) == 4
+
+
 def test_the_finding_that_gains_most_is_first() -> None:
     """Even if others are charged with more."""
     costs = costs_of(dag(strand(100, path=2), strand(200, 0, path=3), names=("main", "a", "b")), 4)

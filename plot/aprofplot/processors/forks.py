@@ -15,12 +15,17 @@ def bodies_of_paths(dag: Dag) -> list[int]:
     starts = _thread_starts(dag)
     found = [0]
     for number, call in enumerate(dag.paths[1:], 1):
-        callee = call.site.callee if call.site is not None else None
-        is_body = number in starts or (
-            callee is not None and (callee.key in dag.spawned or bool(OUTLINED.search(callee.name)))
-        )
+        is_body = number in starts or is_spawned(dag, number)
         found.append(number if is_body else found[call.caller])
     return found
+
+
+def is_spawned(dag: Dag, path: int) -> bool:
+    """Whether a body begins there that is spawned or outlined, and not just a thread."""
+    site = dag.paths[path].site
+    return site is not None and (
+        site.callee.key in dag.spawned or bool(OUTLINED.search(site.callee.name))
+    )
 
 
 def bodies_of_strands(dag: Dag) -> list[int]:

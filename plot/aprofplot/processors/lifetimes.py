@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from aprofplot.processors.forks import bodies_of_paths
+from aprofplot.processors.forks import bodies_of_paths, is_spawned
 from aprofplot.work_span.model import Dag
 
 # Of what the busiest thread executes beside others: who creates others, and executes less while they live, and nothing
@@ -32,19 +32,21 @@ def threads_at_once(dag: Dag, threads: int) -> int:
     busy = _beside_others(runs)
     least = _LEAST * max(busy.values(), default=0)
     lives = lives_of_threads(dag)
-    only_create = creators - _that_share_a_body(dag)
+    only_create = creators - _sharing_bodies(dag)
     counted = [lives[of] for of in runs if busy[of] >= least or of not in only_create]
     return _most_at_once(counted) + threads - len(runs)
 
 
-def _that_share_a_body(dag: Dag) -> set[int]:
-    """Threads that execute the code of a body that another one executes, too, not just what creates its threads: what
-    they do may have been left to the others."""
+def _sharing_bodies(dag: Dag) -> set[int]:
+    """Threads that execute the code of a body that another one executes, too, as that of sections or a task: what they do
+    may have been left to the others. Where just a thread begins, there is also the work of who creates it.
+    """
     bodies = bodies_of_paths(dag)
+    spawned = {path for path in set(bodies) if is_spawned(dag, path)}
     threads: dict[int, set[int]] = {}  # by path in a body
     for strand in dag.strands:
         for part in strand.parts:
-            if part.work and bodies[part.path]:
+            if part.work and bodies[part.path] in spawned:
                 threads.setdefault(part.path, set()).add(strand.thread)
     return {thread for of in threads.values() if len(of) > 1 for thread in of}
 
