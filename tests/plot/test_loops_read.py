@@ -20,9 +20,10 @@ from aprofplot.findings.ranking import find_all
 from aprofplot.findings.read_again import left_to_the_last
 from aprofplot.merge import join_profiles, merge_threads
 from aprofplot.metrics import read_again
-from aprofplot.model import ITERATIONS, ProgressBin, ThreadKey
+from aprofplot.model import ITERATIONS, CostTotal, PointTable, ProgressBin, ThreadKey, column_names
 from aprofplot.read import number_rows, point_blocks
 from aprofplot.read.profile_reader import read_merged, read_profile
+from aprofplot.reports.finding_text import why_none
 from aprofplot.reports.html.data import page_data
 from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.reports.loop_frames import contexts_with_loops, loop_frames
@@ -409,8 +410,33 @@ def test_the_json_is_as_the_schema_says(whole, capsys):
 
 NOTHING = (
     "nothing with 5 % of the cost is seen to grow faster than its input; what costs most has fewer than 5 input "
-    "sizes: run the program on several inputs, or report several profiles together"
+    "sizes: give one run inputs of several sizes, or report the profiles of several runs together"
 )
+
+
+def table_of_sizes(count):
+    costs = 2 * column_names(("bb",))[4:8]
+    assert len(column_names(("bb",))) == 4 + len(costs)
+    ones = np.ones((len(costs) + 3, count), dtype=np.int64)
+    return PointTable(0, column_names(("bb",)), np.vstack([np.arange(1, count + 1), ones]))
+
+
+@pytest.mark.parametrize("cost, count, few", [(5, 4, True), (5, 5, False), (4, 5, True)])
+def test_what_has_few_sizes(tmp_path, cost, count, few):
+    """A routine with `cost` percent of it, beside main with one size."""
+    profile = read_merged(write_records(tmp_path, HEADER + LOOPS + TABLES + read_once()))
+    (main_routine,) = profile.routines
+    whole = main_routine.cost["bb"].inclusive
+    other = replace(
+        main_routine,
+        routine=replace(main_routine.routine, name="other"),
+        cost={"bb": CostTotal(whole * cost // 100, 0)},
+        points={"rms": table_of_sizes(count)},
+    )
+    profile = replace(profile, routines=(main_routine, other))
+    loops = tuple(replace(of, points={}) for of in profile.loops)
+    said = why_none(replace(profile, loops=loops), "bb")
+    assert any("fewer than 5 input sizes" in line for line in said) == few
 
 
 @pytest.mark.parametrize(

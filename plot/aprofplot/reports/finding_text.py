@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from aprofplot.errors import AprofError
 from aprofplot.findings.finding import Finding
@@ -17,7 +17,15 @@ from aprofplot.loop_scopes import (
     select_loops,
 )
 from aprofplot.metrics import FEW_SIZES, total_cost
-from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine, RoutineProfile, Run
+from aprofplot.model import (
+    ITERATIONS,
+    LoopProfile,
+    Profile,
+    Routine,
+    RoutineKey,
+    RoutineProfile,
+    Run,
+)
 from aprofplot.names import base_name
 from aprofplot.ownership import own_routines
 from aprofplot.reports.listing import Listing
@@ -51,24 +59,27 @@ def why_none(profile: Profile, event: str) -> list[str]:
     """What a profile lacks that has no findings, or that it has none, and what was not judged."""
     if not profile.loops:
         return ["the profile has no loops, run with --loops=yes"]
-    seen = "nothing with 5 % of the cost is seen to grow faster than its input"
-    return [seen, *_of_one_size(profile, event), *_not_judged(profile, event)]
-
-
-def _of_one_size(profile: Profile, event: str) -> Iterator[str]:
-    """That the run does not have the sizes that growth is seen in, of the user's own code that costs."""
     whole = total_cost(profile, event)
     own = own_routines(of.routine for of in profile.routines)
+    return [
+        f"nothing with {100 * LEAST_SHARE:.0f} % of the cost is seen to grow faster than its input",
+        *_few_sizes(profile, event, LEAST_SHARE * whole, own),
+        *_not_judged(profile, event, whole / 2, own),
+    ]
+
+
+def _few_sizes(profile: Profile, event: str, least: float, own: Set[RoutineKey]) -> Iterator[str]:
+    """That the run does not have the sizes that growth is seen in, of the user's own code that costs."""
     scopes: list[RoutineProfile | LoopProfile] = [
         *(of for of in profile.routines if of.routine.key in own),
         *(of for of in profile.loops if of.loop.routine.key in own),
     ]
-    costly = [of for of in scopes if of.cost[event].inclusive >= LEAST_SHARE * whole]
+    costly = [of for of in scopes if of.cost[event].inclusive >= least]
     sizes = [len(table) for of in costly for table in of.points.values()]
     if sizes and max(sizes) < FEW_SIZES:
         yield (
-            f"what costs most has fewer than {FEW_SIZES} input sizes: run the program on several inputs, or report "
-            "several profiles together"
+            f"what costs most has fewer than {FEW_SIZES} input sizes: give one run inputs of several sizes, "
+            "or report the profiles of several runs together"
         )
 
 
@@ -77,14 +88,12 @@ def run_notes(run: Run) -> list[str]:
     return [f"{note.count:,} {note.text}." for note in run.notes]
 
 
-def _not_judged(profile: Profile, event: str) -> Iterator[str]:
+def _not_judged(profile: Profile, event: str, least: float, own: Set[RoutineKey]) -> Iterator[str]:
     """The outermost of the user's own routines that the run was in a loop of at its end: that has no sizes. What
     calls main is none of these."""
-    whole = total_cost(profile, event)
-    own = own_routines(of.routine for of in profile.routines)
     running = own & {of.loop.routine.key for of in profile.loops if of.unfinished}
     pending = [of for of in profile.routines if of.unfinished and of.routine.key in running]
-    costly = [of for of in pending if 2 * of.cost[event].inclusive >= whole]
+    costly = [of for of in pending if of.cost[event].inclusive >= least]
     if costly:
         first = max(costly, key=lambda of: of.cost[event].inclusive)
         yield (
