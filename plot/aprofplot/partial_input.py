@@ -12,7 +12,13 @@ from aprofplot.model import PointTable, Profile
 from aprofplot.point_merge import with_sizes
 
 _LEFT_OUT = {"external": "thread", "thread": "external"}  # by metric, a column of points by TRMS
+_IN_WORDS = {"external": "from other threads", "thread": "from outside"}  # what is left out
 PARTIAL_METRICS = tuple(_LEFT_OUT)
+
+
+def left_out(metric: str) -> str:
+    """What input one of PARTIAL_METRICS is without, in words."""
+    return _IN_WORDS[metric]
 
 
 def with_partial_input(profile: Profile, metric: str) -> Profile:
@@ -31,8 +37,6 @@ def _points(points: Mapping[str, PointTable], metric: str) -> dict[str, PointTab
 
 def _without(table: PointTable, column: str) -> PointTable:
     """Of the activations of one size, only the mean of what is left out is known."""
-    if len(table) == 0:
-        return table
     sizes, calls, left_out = (table.column(name) for name in ("size", "calls", column))
     # Sizes of points that the tool has merged are rounded down.
     return with_sizes(table, np.maximum(sizes - (left_out + calls // 2) // calls, 0))

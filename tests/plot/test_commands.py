@@ -307,6 +307,8 @@ def test_nothing_to_plot(sample, capsys):
     several = Builder(routines=routines, tables=tables).write(sample.parent / "several")
     assert plot("*", several, "--all", "-o", "x.png") == 1
     one_line(capsys, "no activation of f and 2 more (3 in all) returned")
+    assert plot("f", several, "--metric=external", "-o", "x.png") == 1
+    one_line(capsys, "no activation of f (1 in all) returned")
 
 
 def test_not_measured(tmp_path, capsys):
@@ -314,6 +316,8 @@ def test_not_measured(tmp_path, capsys):
     profile = builder.write(tmp_path / "p")
     assert plot("work", profile, "--metric=trms", "-o", tmp_path / "x.png") == 1
     one_line(capsys, "trms is not in this profile", "--input-metric=both")
+    assert plot("work", profile, "--metric=external", "-o", tmp_path / "x.png") == 1
+    one_line(capsys, "external is not in this profile", "--input-metric=both")
     assert plot("work", profile, "--cost=instr", "-o", tmp_path / "x.png") == 1
     one_line(capsys, f"instr is not in {profile}", "--cost=both")
     assert plot("work", profile, "-o", tmp_path / "x.png") == 0

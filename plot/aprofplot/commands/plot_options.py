@@ -10,10 +10,11 @@ from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.picture import FORMATS
 from aprofplot.commands.plot_option_rules import what_is_wrong
 from aprofplot.model import ITERATIONS, argument_of
-from aprofplot.partial_input import PARTIAL_METRICS
+from aprofplot.partial_input import PARTIAL_METRICS, left_out
 
 PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced", "progress")
 PROGRAM_FIGURES = ("induced", "richness", "volume", "sources", "thread", "external")
+_METRICS = ("trms", "rms", "both", *PARTIAL_METRICS, ITERATIONS)  # and arguments
 
 _EXAMPLES = f"""\
 examples:
@@ -67,6 +68,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_views(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
+    partial = "; ".join(f"{of}: TRMS without what came {left_out(of)}" for of in PARTIAL_METRICS)
     add(
         "--plot",
         choices=PLOTS,
@@ -96,10 +98,9 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
     add(
         "--metric",
         type=_metric,
-        metavar="{trms,rms,both,external,thread,iterations,argument:NAME}",
-        help="input size; both: a panel for each; external: TRMS without what came from other threads; thread: TRMS "
-        "without what came from outside; iterations: for a loop, the number of its iterations; argument:n: the "
-        "value of the integer argument n [trms if measured, else rms]",
+        metavar=f"{{{','.join(_METRICS)},argument:NAME}}",
+        help=f"input size; both: a panel for each; {partial}; iterations: for a loop, the number of its iterations; "
+        "argument:n: the value of the integer argument n [trms if measured, else rms]",
     )
     add("--overlay", action="store_true", help="both metrics in one panel")
     add(
@@ -182,8 +183,8 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
 
 
 def _metric(text: str) -> str:
-    if text not in ("trms", "rms", "both", *PARTIAL_METRICS, ITERATIONS) and not argument_of(text):
-        known = "trms, rms, both, external, thread, iterations and argument:NAME"
+    if text not in _METRICS and not argument_of(text):
+        known = f"{', '.join(_METRICS)} and argument:NAME"
         raise argparse.ArgumentTypeError(f"'{text}' is not an input size: known are {known}")
     return text
 

@@ -164,15 +164,15 @@ def _metrics(arguments: argparse.Namespace, profile: Profile) -> tuple[str, ...]
         wanted = (arguments.metric,)
     else:
         wanted = ("trms",) if "trms" in profile.metric_names else profile.metric_names[:1]
-    measured = [("trms" if of in PARTIAL_METRICS else of) for of in wanted]
-    check_metrics(measured, profile, "--metric " + profile.metric_names[0])
+    check_metrics(wanted, profile, "--metric " + profile.metric_names[0])
     return wanted
 
 
 def check_metrics(wanted: Sequence[str], profile: Profile, instead: str) -> None:
     """AprofError if one of `wanted` was not measured; it says what to plot instead."""
     for metric in wanted:
-        if metric not in profile.metric_names:
+        measured = "trms" if metric in PARTIAL_METRICS else metric
+        if measured not in profile.metric_names:
             raise AprofError(
                 f"input size {metric} is not in this profile",
                 f"profile again with --input-metric=both, or plot {instead}",

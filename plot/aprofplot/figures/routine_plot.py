@@ -26,8 +26,8 @@ from aprofplot.figures.views import CostView, Curve, View
 from aprofplot.fits.law import Fit
 from aprofplot.loop_scopes import PROGRESS
 from aprofplot.model import ITERATIONS, PointTable, Profile, argument_of
-from aprofplot.partial_input import PARTIAL_METRICS
 from aprofplot.names import counted, place, shorten
+from aprofplot.partial_input import PARTIAL_METRICS, left_out
 
 _CHARACTERS = 9.7  # of a title, an inch
 _MANY_POINTS = 200  # from which marks are small
@@ -152,8 +152,7 @@ def _size_label(profile: Profile, panel: Panel) -> str:
         return f"value of the argument {plain(argument)}"
     if metric in PARTIAL_METRICS:
         unit = next(m.unit for m in profile.metrics if m.name == "trms")
-        without = "from other threads" if metric == "external" else "from outside"
-        return f"input size (TRMS without input {without}, {unit})"
+        return f"input size (TRMS without input {left_out(metric)}, {unit})"
     names = " and ".join(sorted({one.metric.upper() for one in panel.series}, reverse=True))
     unit = next(m.unit for m in profile.metrics if m.name == metric)
     return f"input size ({names}, {unit})"
