@@ -15,7 +15,7 @@ from aprofbench.programs import chosen, output_of, sources
 from aprofplot.commands.loading import load_profiles
 from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
-from aprofplot.names import fold_templates
+from aprofplot.names import called_name
 from aprofplot.reports.aligned import aligned
 
 _COMPILERS = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran", ".rs": "rustc"}
@@ -130,17 +130,13 @@ def _rank_of_fault(source: Path, findings: Sequence[Finding]) -> int:
     marked = [number for number, line in enumerate(text.splitlines(), 1) if "CULPRIT" in line]
     for rank, finding in enumerate(findings, 1):
         at = finding.at
-        if _plain_name(at.function) in functions:
+        # gfortran's functions of modules are __MODULE_MOD_FUNCTION.
+        if called_name(at.function).split("_MOD_")[-1] in functions:
             return rank
         if Path(at.file).name == source.name and at.last_line - at.line < _NEAR:
             if any(at.line <= line <= at.last_line for line in marked):
                 return rank
     return 0
-
-
-def _plain_name(function: str) -> str:
-    """Without what qualifies it, and without template arguments."""
-    return re.split(r"::|_MOD_", fold_templates(function).removesuffix("<...>"))[-1]
 
 
 def _lines(found: Sequence[_Found]) -> Iterator[str]:

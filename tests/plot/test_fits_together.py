@@ -15,6 +15,7 @@ from aprofplot.commands import progress_bar
 from aprofplot.fits import processes
 from aprofplot.fits.choosing import choose
 from aprofplot.fits.fitting import fit_all, fit_table
+from aprofplot.fits.law import formula
 from aprofplot.fits.law_table import LEEWAY, LIKELIHOOD, WITH_INTERCEPT
 from aprofplot.fits.observations import Observations
 from aprofplot.fits.padding import Padded, medians, upper_medians
@@ -43,6 +44,7 @@ def said(fit):
     return (
         fit.model,
         fit.formula,
+        [formula(law) for law in fit.tied],
         fit.near_tie,
         fit.reason,
         fit.segment and fit.segment.at,

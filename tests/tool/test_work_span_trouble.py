@@ -65,6 +65,7 @@ def test_spawn_and_what_runs_beside_it_in_one_line(
 def test_programs_without_trouble_are_not_warned_of(
     cilk_program: Callable[..., Path], tmp_path: Path
 ) -> None:
+    # A shorter run costs most in the C library, whose names may be apart.
     run = shadow([cilk_program("fib.c"), "15"], tmp_path / "profile")
     assert not run.notes and not warnings(run)
 

@@ -1,4 +1,4 @@
-// KIND imbalance, NAMES compress|luma|main: the channels of pictures are compressed in sections, but brightness has four times as many values.
+// KIND imbalance, NAMES compress|channel|main: the channels of pictures are compressed in sections, but brightness has four times as many values.
 #include <stdio.h>
 
 enum { kSize = 6000 };

@@ -1,5 +1,5 @@
 // An expression says itself in words; each of its nodes copies the text of those below.
-// culprit: text, Sum::text, Product::text
+// culprit: text
 #include <cstdio>
 #include <memory>
 #include <string>
