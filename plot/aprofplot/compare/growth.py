@@ -35,6 +35,7 @@ def possible_laws(fit: Fit) -> list[Law]:
 
 def likely_laws(fit: Fit) -> list[Law]:
     """Those of possible_laws() that explain the points as well as the best; the fit's own first."""
+    # Where all calls cost the same, no alternatives are tried, and none is tied.
     own = [] if fit.law is None else [fit.law]
     return list(dict.fromkeys([*own, *fit.tied]))
 

@@ -120,9 +120,9 @@ class Fit:
 
     With model "cannot tell", `reason` says why ("3 distinct sizes; 5 needed"), `law` is None,
     `formula` empty, `r2` None and `confidence` 0. `confidence`: Akaike weight of the model with
-    its near-ties, 0..1. `between`: the possible laws where they grow too differently to tell. `tied`:
-    the law and its near-ties, or those of `between` that explain the points as well as the best; all
-    of them, where `runners_up` has the best few.
+    its near-ties, 0..1. `between`: the possible laws where they grow too differently to tell. `tied`
+    with a law: it and its near-ties, all of them, where `runners_up` has the best few; without: those
+    of `between` that explain the points as well as the best.
     """
 
     model: Model

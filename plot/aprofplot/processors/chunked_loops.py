@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from aprofplot.processors.loop_orders import LoopOrders
 from aprofplot.processors.divisions import are_whole, merged, strands_in_series
 from aprofplot.processors.folded_chunks import apart, are_folded, is_all
+from aprofplot.processors.loop_orders import LoopOrders
 from aprofplot.processors.numbering import renumbered, topological_order
 from aprofplot.work_span.model import Dag, LoopSchedule, Share, Strand
 

@@ -2,7 +2,7 @@
 of the loops that these met before.
 
 Without barriers, that is far behind. So from an earlier loop, the search goes on with what it found for that loop, where
-that is the same: it takes time in proportion to all strands. A thread that took no chunk has been there, too.
+that is the same: it takes time in proportion to all strands. A loop's threads include those that took none of its chunks.
 """
 
 from __future__ import annotations

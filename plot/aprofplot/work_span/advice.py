@@ -23,7 +23,7 @@ _LARGEST = 5  # parts of the span that are told together
 _COARSE = 0.5  # burdened parallelism / parallelism below which the grain is too fine
 _LOCKED = 1.1  # serialised span / span from which locks matter
 _BUSY = 20.0  # percent of what was executed, by the run-time library
-_LIMITS = {  # notes on numbers that are right
+_LIMITS = {  # notes on measurements that are right; predictions may depend on the run's threads
     "logical-threads",
     "ordered-loops",
     "regions-of-one-thread",

@@ -56,8 +56,8 @@ def source_details(
 def _calls(
     part: Excerpt, start: int, callees: Sequence[tuple[int, Routine]]
 ) -> list[tuple[int, int]]:
-    """(line, number) where a callee's name stands before a parenthesis, below the routine's own
-    first line; of overloads and other namesakes, all."""
+    """(line, number) of each callee whose name stands there before a parenthesis, below the routine's
+    own first line. Overloads and other namesakes all have that line."""
     by_name: dict[str, list[int]] = {}
     for number, callee in callees:
         by_name.setdefault(called_name(callee.name), []).append(number)

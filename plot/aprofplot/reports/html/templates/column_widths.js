@@ -1,9 +1,9 @@
 // Which columns of a table are shown and how wide they are, so that names come first.
 //
 // A column has `rank`: where the window is narrow, that of the greatest goes first, one of rank 0
-// never, and so stays the number that sorts; `least`: px to which it may be cut, but for its head, else it is never; `fills`: it takes what room is left;
-// `says`: false if it says nothing of this profile, so that it is not shown; `indent(row)`: px before
-// the text.
+// never, and so stays the number that sorts; `least`: px to which it may be cut, but not below its
+// head's width; without it, it is never cut; `fills`: it takes what room is left; `says`: false if it
+// says nothing of this profile, so that it is not shown; `indent(row)`: px before the text.
 
 const MEASURED = 300; // rows, and those that come into sight
 const NAMES = 0.25; // of the room, at least, if they need it
