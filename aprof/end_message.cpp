@@ -84,12 +84,15 @@ void print(const Profile& profile, const char* path) {
   tell_unmatched("collect-from", options::get().collect_from);
   tell_unmatched("collect-until", options::get().collect_until);
   VG_(umsg)("profile written to %s\n", path);
-  if (profile.options().loops)
-    VG_(umsg)("next: aprof-report %s\n", path);
-  else if (sums.most_points > 1)
-    VG_(umsg)
-  ("next: aprof-plot '%s' %s\n", printable((*routines)[sums.plotted].name).begin(), path);
-  else VG_(umsg)("next: aprof-plot --list %s\n", path);
+  const Vector<char> file = shell_word(path);
+  if (profile.options().loops) {
+    VG_(umsg)("next: aprof-report %s\n", file.begin());
+  } else if (sums.most_points > 1) {
+    const Vector<char> name = printable((*routines)[sums.plotted].name);
+    VG_(umsg)("next: aprof-plot %s %s\n", shell_word(name.begin()).begin(), file.begin());
+  } else {
+    VG_(umsg)("next: aprof-plot --list %s\n", file.begin());
+  }
 }
 
 } // namespace aprof::end_message

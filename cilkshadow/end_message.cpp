@@ -1,5 +1,6 @@
 #include "cilkshadow/end_message.hpp"
 
+#include "base/printable.hpp"
 #include "base/valgrind.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
@@ -46,7 +47,7 @@ void print(const char* path) {
   tell_unmatched("toggle-collect", options::get().toggle_collect);
   notes::print_warnings();
   VG_(umsg)("profile written to %s\n", path);
-  VG_(umsg)("next: cilkshadow-report %s\n", path);
+  VG_(umsg)("next: cilkshadow-report %s\n", shell_word(path).begin());
 }
 
 } // namespace cilkshadow::end_message

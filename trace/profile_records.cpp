@@ -1,5 +1,6 @@
 #include "trace/profile_records.hpp"
 
+#include "base/printable.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/loops/loop_source.hpp"
@@ -11,35 +12,13 @@ extern "C" {
 namespace profile_records {
 namespace {
 
-// Quotes the word for a shell if necessary.
-void put_word(TextFile& out, const char* text) {
-  bool plain = *text != 0;
-  for (const char* c = text; *c != 0; c++)
-    plain &= VG_(isdigit)(*c) || (VG_(tolower)(*c) >= 'a' && VG_(tolower)(*c) <= 'z') ||
-             VG_(strchr)("_-+=:,./@%^", *c) != nullptr;
-  if (plain) {
-    out << text;
-    return;
-  }
-  Vector<char> quoted("trace.records.word");
-  quoted.push_back('\'');
-  for (const char* c = text; *c != 0; c++)
-    if (*c == '\'')
-      for (char part : {'\'', '\\', '\'', '\''})
-        quoted.push_back(part);
-    else
-      quoted.push_back(*c);
-  quoted.push_back('\'');
-  quoted.push_back(0);
-  out.put_escaped(quoted.begin());
-}
-
 void put_command(TextFile& out) {
   out << "command ";
-  put_word(out, VG_(args_the_exename));
+  out.put_escaped(shell_word(VG_(args_the_exename)).begin());
   for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
+    const HChar* argument = *static_cast<HChar**>(VG_(indexXA)(VG_(args_for_client), i));
     out << ' ';
-    put_word(out, *static_cast<HChar**>(VG_(indexXA)(VG_(args_for_client), i)));
+    out.put_escaped(shell_word(argument).begin());
   }
   out.end_line();
 }

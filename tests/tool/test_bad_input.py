@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -136,7 +137,7 @@ def test_summary_suggests_the_costliest_routine(cost, tmp_path, compile):
     """Without loops, which findings need."""
     options = ["--loops=no", f"--cost={cost}"]
     result = run([*TOOL, *options, compile("many_sizes.c")], cwd=tmp_path)
-    assert b"next: aprof-plot 'sum' " in result.stderr
+    assert b"next: aprof-plot sum " in result.stderr
 
 
 def test_several_threads_without_fair_scheduling_are_told_so(tmp_path, compile):
@@ -213,14 +214,15 @@ def test_missing_names_are_said_once(tool, tmp_path, compile):
 
 def test_a_routine_in_the_message_at_the_end_does_not_drive_the_terminal(tmp_path, compile):
     program = tmp_path / "app"
-    name = "größe".encode() + b"\x1b[31m\x9bm\xc2\x9bm\xe2\x80\xaex\xc0\xafy\xe2\x82"
+    name = "größe's".encode() + b"\x1b[31m\x9bm\xc2\x9bm\xe2\x80\xaex\xc0\xafy\xe2\x82"
     option = os.fsdecode(b"--redefine-sym=sum=" + name)
     made = run(["objcopy", option, compile("many_sizes.c"), program])
     assert made.returncode == 0, made.stderr
     result = run([*TOOL, "--loops=no", "--toggle-collect=gr*", program], cwd=tmp_path)
     (said,) = (line for line in result.stderr.splitlines() if b"next: " in line)
-    shown = r"größe\x1b[31m\x9bm\xc2\x9bm\xe2\x80\xaex\xc0\xafy\xe2\x82"
-    assert f"aprof-plot '{shown}' " in said.decode()
+    shown = r"größe's\x1b[31m\x9bm\x9bm\u202ex\xc0\xafy\xe2\x82"
+    command = shlex.split(said.decode().split("next: ")[1])
+    assert command[:2] == ["aprof-plot", shown]
 
 
 def test_no_names_are_asked_of_code_in_no_file(tmp_path, compile):
