@@ -6,7 +6,9 @@
 // marks: likewise, and who waits leaves a mark in it
 // hands-over: the first thread sets a flag, the second one clears it
 // counts-down: a counter goes from 0 to 1 and back
+// compares-down: likewise, back by a comparison
 // counts: a counter goes from 0 to 1 and is stored to, but from 1 to 2 as well
+// counts-up-to: likewise, and is exchanged
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +23,7 @@ std::atomic<bool> taken{false};
 std::atomic<int> owner{0};
 std::atomic<char> marked{0}; // 1: taken, 2: and others wait
 std::atomic<unsigned> counter{0};
+std::atomic<long> users{0};
 volatile unsigned sum;
 
 void work() {
@@ -84,10 +87,22 @@ void counting() {
   if (counter.fetch_add(1) > 6)
     counter.store(0);
 }
+void counting_up_to() {
+  counter.fetch_add(1);
+  work();
+  if (counter.fetch_add(1) > 6)
+    counter.exchange(0);
+}
 void counting_down() {
   owner.fetch_add(1);
   work();
   owner.fetch_sub(1);
+}
+void comparing_down() {
+  users.fetch_add(1);
+  work();
+  for (long now = users.load(); !users.compare_exchange_weak(now, now - 1);) {
+  }
 }
 
 } // namespace
@@ -112,6 +127,10 @@ int main(int, char** arguments) {
     round = handing_over;
   else if (is("counts-down"))
     round = [](int) { counting_down(); };
+  else if (is("compares-down"))
+    round = [](int) { comparing_down(); };
+  else if (is("counts-up-to"))
+    round = [](int) { counting_up_to(); };
   std::vector<std::thread> threads;
   for (int me = 1; me <= kThreads; me++)
     threads.emplace_back([=] {

@@ -12,21 +12,27 @@ FLAGS = ["-O2", "-std=c++20"]
 
 
 @pytest.fixture
-def locking(compile: Callable[..., Path], tmp_path: Path) -> Callable[[str], Shadowed]:
-    """locking(how)"""
+def locking(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shadowed]:
+    """locking(how, *flags)"""
 
-    def run(how: str) -> Shadowed:
-        program = compile("spin_locks.cpp", *FLAGS, compiler="g++")
+    def run(how: str, *flags: str) -> Shadowed:
+        program = compile("spin_locks.cpp", *FLAGS, *flags, compiler="g++")
         return shadow([program, how], tmp_path / "profile", "--fair-sched=yes")
 
     return run
 
 
-@pytest.mark.parametrize("how", ["flag", "exchanges", "compares", "stores", "resets", "marks"])
+@pytest.mark.parametrize(
+    ("how", "level"),
+    [
+        *((how, "-O2") for how in ("flag", "exchanges", "compares", "stores", "resets", "marks")),
+        *((how, "-O0") for how in ("stores", "resets")),
+    ],
+)
 def test_a_lock_made_of_an_atomic_orders_nothing_but_its_critical_sections(
-    how: str, locking: Callable[[str], Shadowed], tmp_path: Path
+    how: str, level: str, locking: Callable[..., Shadowed], tmp_path: Path
 ) -> None:
-    run = locking(how)
+    run = locking(how, level)
     assert run.parallelism > 3.5
     assert run.serialised_parallelism < 1.3
     assert "unseen-synchronisation" not in run.notes
@@ -37,11 +43,14 @@ def test_a_lock_made_of_an_atomic_orders_nothing_but_its_critical_sections(
     assert held > 0.8 * run.work * acquired / 1200
 
 
-@pytest.mark.parametrize("how", ["hands-over", "counts-down", "counts"])
+@pytest.mark.parametrize("level", ["-O2", "-O0"])
+@pytest.mark.parametrize(
+    "how", ["hands-over", "counts-down", "compares-down", "counts", "counts-up-to"]
+)
 def test_an_atomic_that_is_changed_otherwise_is_no_lock(
-    how: str, locking: Callable[[str], Shadowed], tmp_path: Path
+    how: str, level: str, locking: Callable[..., Shadowed], tmp_path: Path
 ) -> None:
-    locking(how)
+    locking(how, level)
     assert profile_lines(tmp_path, "lock") == []
 
 

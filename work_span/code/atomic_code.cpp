@@ -67,7 +67,7 @@ void note_if_without_line(GuestAddr instruction) {
   instructions_without_lines->at(instruction) = true;
 }
 
-// The value of a temporary as the block has it, which is in SSA form; null: it has none.
+// What defines a temporary; null if nothing in the block does.
 const IRExpr* value_of(const IRSB* block, const IRExpr* atom) {
   for (Int i = 0; atom->tag == Iex_RdTmp && i < block->stmts_used; i++)
     if (const IRStmt* statement = block->stmts[i];
@@ -76,15 +76,18 @@ const IRExpr* value_of(const IRSB* block, const IRExpr* atom) {
   return nullptr;
 }
 
-// Whether an instruction writes a constant or a register, or a part of one, whatever it reads.
+// Whether an instruction writes a constant or a register, or a part of one, whatever it reads. A
+// register's value may be one that the block has loaded before.
 bool exchanges(const IRSB* block, const IRCAS& cas) {
   const IRExpr* expected = value_of(block, cas.expdLo);
-  if (expected == nullptr || expected->tag != Iex_Load) // it compares
+  if (expected == nullptr || expected->tag != Iex_Load ||
+      !eqIRAtom(expected->Iex.Load.addr, cas.addr)) // it compares
     return false;
   const IRExpr* written = cas.dataLo;
   while (written != nullptr && (written->tag == Iex_RdTmp || written->tag == Iex_Unop))
     written = written->tag == Iex_Unop ? written->Iex.Unop.arg : value_of(block, written);
-  return written != nullptr && (written->tag == Iex_Get || written->tag == Iex_Const);
+  return written != nullptr && written != expected &&
+         (written->tag == Iex_Get || written->tag == Iex_Const || written->tag == Iex_Load);
 }
 
 struct AtomicAccess {
