@@ -429,6 +429,21 @@ int main(int, char** arguments) {
         }
       }
     }
+  } else if (IS("ordered_runtime")) {
+    long total = 0;
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp for ordered schedule(runtime)
+      for (int i = 0; i < 8; i++) {
+#pragma omp ordered
+        sum++;
+      }
+#pragma omp for ordered schedule(runtime) reduction(task, + : total)
+      for (int i = 0; i < 8; i++) {
+#pragma omp ordered
+        total++;
+      }
+    }
   } else if (IS("ordered_outside")) {
     ordered_steps(4);
   } else if (IS("copyprivate")) {

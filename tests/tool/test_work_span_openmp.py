@@ -180,6 +180,15 @@ def test_ordered_loops_whose_chunks_are_those_of_the_run_get_a_note(
     assert openmp(what).notes.get("ordered-loops", 0) == 4 * loops
 
 
+@pytest.mark.parametrize(("schedule", "loops"), [("static", 2), ("guided", 2), ("dynamic", 0)])
+def test_ordered_loops_of_the_schedule_of_the_environment_get_the_note_of_that(
+    openmp: Callable[..., Shadowed], schedule: str, loops: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For each of four threads."""
+    monkeypatch.setenv("OMP_SCHEDULE", schedule)
+    assert openmp("ordered_runtime").notes.get("ordered-loops", 0) == 4 * loops
+
+
 def test_loops_that_libomp_does_not_divide_for_one_thread_get_a_note(
     openmp: Callable[..., Shadowed], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,11 +42,8 @@ void begin_parallel_loop(HookedCall& call) {
 // The schedule and the chunk, if they are in the program, or else are of schedule(runtime).
 template <LoopKind kKind>
 bool find_schedule(const HookedCall& call, u64 chunk, openmp::LoopSchedule& found) {
-  const bool of_libomp = libomp::is_of_library(call);
-  if (kKind == LoopKind::unset)
-    return openmp::find_run_schedule(of_libomp, found);
-  return openmp::find_schedule({kKind, static_cast<u32>(std::min(chunk, u64{~u32{0}}))}, of_libomp,
-                               found);
+  return openmp::find_schedule({kKind, static_cast<u32>(std::min(chunk, u64{~u32{0}}))},
+                               libomp::is_of_library(call), found);
 }
 // `chunk`: the smallest of a guided loop.
 template <LoopKind kKind, typename Bound>
@@ -101,27 +98,33 @@ template <LoopKind kKind> void begin_parallel_loop_of(HookedCall& call) {
 }
 void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
-u32 without_modifier(u64 schedule) {
-  constexpr u32 kMonotonic = u32{1} << 31; // enum gomp_schedule_type
-  return static_cast<u32>(schedule) & ~kMonotonic;
+// The schedule of a loop that has a task reduction is an argument.
+LoopKind kind_of(u64 schedule) { // enum gomp_schedule_type
+  constexpr u32 kMonotonic = u32{1} << 31;
+  switch (static_cast<u32>(schedule) & ~kMonotonic) {
+  case 0: return LoopKind::unset;
+  case 1: return LoopKind::by_number;
+  case 2: return LoopKind::dynamic;
+  case 3: return LoopKind::guided;
+  case 4: return LoopKind::automatic;
+  default: return LoopKind::unknown;
+  }
 }
-// Whether a schedule divides the loop by thread number. If a loop has a task reduction, it is an
-// argument.
-bool is_static(u64 schedule) { return without_modifier(schedule) == 1; }
-bool is_guided(u64 schedule) { return without_modifier(schedule) == 3; }
+bool is_static(u64 schedule) { return kind_of(schedule) == LoopKind::by_number; }
 template <std::size_t kSchedule> void begin_loop_by(HookedCall& call) {
   if (!is_static(call.arguments[kSchedule]))
     begin_loop(call);
 }
 
-void meet_ordered(HookedCall&) { openmp::count_ordered_as_taken(); }
-void begin_guided_ordered(HookedCall& call) {
-  meet_ordered(call);
+template <LoopKind kKind> void meet_ordered(HookedCall& call) {
+  openmp::meet_ordered(kKind, libomp::is_of_library(call));
+}
+template <LoopKind kKind> void begin_ordered_loop(HookedCall& call) {
+  meet_ordered<kKind>(call);
   begin_loop(call);
 }
 template <std::size_t kSchedule> void begin_ordered_by(HookedCall& call) {
-  if (is_static(call.arguments[kSchedule]) || is_guided(call.arguments[kSchedule]))
-    meet_ordered(call);
+  openmp::meet_ordered(kind_of(call.arguments[kSchedule]), libomp::is_of_library(call));
   begin_loop_by<kSchedule>(call);
 }
 
@@ -243,8 +246,9 @@ const Hook hooks[] = {
     {"GOMP_loop_*doacross_*_start", begin_doacross, next_unknown},
     {"GOMP_doacross_*post", post_iteration, nullptr},
     {"GOMP_doacross_*wait", nullptr, wait_for_iteration},
-    {"GOMP_loop_*ordered_static_start", meet_ordered, nullptr},
-    {"GOMP_loop_*ordered_guided_start", begin_guided_ordered, next_unknown},
+    {"GOMP_loop_*ordered_static_start", meet_ordered<LoopKind::by_number>, nullptr},
+    {"GOMP_loop_*ordered_guided_start", begin_ordered_loop<LoopKind::guided>, next_unknown},
+    {"GOMP_loop_*ordered_runtime_start", begin_ordered_loop<LoopKind::unset>, next_unknown},
     {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
     {"GOMP_loop_*ordered_*_start", begin_loop, next_unknown},
     {"GOMP_loop_ull_*dynamic_start", begin_unsigned_loop_of<LoopKind::dynamic>, next_chunk},

@@ -66,17 +66,26 @@ bool copy_begins(HookedCall&, shadow::Thread&, RoutineId) {
 void begin_ordered(HookedCall&) { teams::begin_ordered(); }
 void end_ordered(HookedCall&) { teams::end_ordered(); }
 
-u32 without_modifiers(u64 schedule) {
-  constexpr u32 kModifiers = u32{3} << 29; // enum sched_type
-  return static_cast<u32>(schedule) & ~kModifiers;
-}
-bool is_static(u64 schedule) {
-  switch (without_modifiers(schedule)) {
-  case 33:
-  case 34:
-  case 65: // ordered
-  case 66: return true;
-  default: return false;
+// enum sched_type; with kOrdered added for loops with ordered sections
+constexpr u32 kStaticChunked = 33, kStatic = 34, kDynamic = 35, kGuided = 36, kRuntime = 37,
+              kAuto = 38, kOrdered = 32;
+
+struct LoopType {
+  LoopKind kind;
+  bool is_ordered;
+};
+LoopType type_of(u64 schedule) {
+  constexpr u32 kModifiers = u32{3} << 29;
+  const u32 type = static_cast<u32>(schedule) & ~kModifiers;
+  const bool is_ordered = kOrdered + kStaticChunked <= type && type <= kOrdered + kAuto;
+  switch (is_ordered ? type - kOrdered : type) {
+  case kStaticChunked:
+  case kStatic: return {LoopKind::by_number, is_ordered};
+  case kDynamic: return {LoopKind::dynamic, is_ordered};
+  case kGuided: return {LoopKind::guided, is_ordered};
+  case kRuntime: return {LoopKind::unset, is_ordered};
+  case kAuto: return {LoopKind::automatic, is_ordered};
+  default: return {LoopKind::unknown, is_ordered};
   }
 }
 
@@ -101,15 +110,14 @@ template <typename Bound> void keep_count(HookedCall& call) {
   call.arguments[1] = static_cast<Bound>(guest::stack()[3]);
 }
 template <typename Bound> void begin_share(HookedCall& call) {
-  constexpr u32 kChunks = 33, kShares = 34; // enum sched_type
   const u64 count = reinterpret_cast<u64>(call.kept);
   if (count == 0)
     return;
   const u64 from = bound<Bound>(call, 4);
   const u64 to = std::min(u64{bound<Bound>(call, 5)} + 1, count);
-  if (static_cast<u32>(call.arguments[2]) == kShares)
+  if (static_cast<u32>(call.arguments[2]) == kStatic)
     shares::begin_of_loop(from, to, count, count);
-  else if (static_cast<u32>(call.arguments[2]) == kChunks) {
+  else if (static_cast<u32>(call.arguments[2]) == kStaticChunked) {
     const u64 chunk = std::clamp(call.arguments[1], u64{1}, count);
     const u64 number = from / chunk;
     const u64 first_chunks = std::min(bound<Bound>(call, 0) / chunk, (count + chunk - 1) / chunk);
@@ -123,37 +131,20 @@ void end_share(HookedCall& call) {
     shares::end_of_loop();
 }
 
-bool is_ordered_static_or_guided(u64 schedule) {
-  const u32 kind = without_modifiers(schedule); // enum sched_type
-  return kind == 65 || kind == 66 || kind == 68;
-}
-
-// Others, and loops with ordered sections, are of unknown kind.
-bool find_schedule(u64 schedule, u64 chunk, openmp::LoopSchedule& found) {
-  const auto find = [&](LoopKind kind) {
-    return openmp::find_schedule({kind, static_cast<u32>(std::min(chunk, u64{~u32{0}}))}, true,
-                                 found);
-  };
-  switch (without_modifiers(schedule)) {
-  case 35: return find(LoopKind::dynamic);
-  case 36: return find(LoopKind::guided);
-  case 37: return openmp::find_run_schedule(true, found);
-  case 38: return find(LoopKind::automatic);
-  default: return false;
-  }
-}
-
 // Arguments: (location, thread, schedule, lower, upper, increment, chunk)
 template <typename Bound> void begin_loop(HookedCall& call) {
-  if (is_ordered_static_or_guided(call.arguments[2]))
-    openmp::count_ordered_as_taken();
+  const auto [kind, is_ordered] = type_of(call.arguments[2]);
+  if (is_ordered)
+    openmp::meet_ordered(kind, true);
   bool& by_thread_number = tasks::current(running()).shares_by_number;
-  by_thread_number = is_static(call.arguments[2]);
+  by_thread_number = kind == LoopKind::by_number;
   if (by_thread_number)
     return;
+  const u64 chunk = static_cast<Bound>(guest::stack()[1]);
   openmp::LoopSchedule found;
   const bool is_known =
-      find_schedule(call.arguments[2], static_cast<Bound>(guest::stack()[1]), found);
+      !is_ordered && // its chunks are taken as in the run
+      openmp::find_schedule({kind, static_cast<u32>(std::min(chunk, u64{~u32{0}}))}, true, found);
   if (!is_known || found.schedule != Schedule::by_number)
     teams::begin_shared_loop();
   const bool is_counted = is_known && static_cast<Bound>(call.arguments[3]) == 0 &&

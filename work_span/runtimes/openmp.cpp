@@ -109,16 +109,24 @@ const Hook hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
-bool find_run_schedule(bool of_libomp, LoopSchedule& found) {
+namespace {
+
+// What schedule(runtime) stands for.
+RunSchedule run_schedule(bool of_libomp) {
   RunSchedule schedule = control().schedule;
   if (schedule.kind == LoopKind::unset)
     if (const char* text = VG_(getenv)("OMP_SCHEDULE"))
       schedule = schedule_of(text);
   if (schedule.kind == LoopKind::unset)
     schedule.kind = of_libomp ? LoopKind::by_number : LoopKind::dynamic;
-  return find_schedule(schedule, of_libomp, found);
+  return schedule;
 }
+
+} // namespace
+
 bool find_schedule(RunSchedule of, bool of_libomp, LoopSchedule& found) {
+  if (of.kind == LoopKind::unset)
+    of = run_schedule(of_libomp);
   found.chunk = of.chunk;
   switch (of.kind) {
   case LoopKind::by_number: found.schedule = Schedule::by_number; break;
@@ -142,7 +150,11 @@ void detached(GuestAddr event, Task& task) {
 bool is_event_awaited() { return awaited > 0; }
 void count_not_understood() { calls_not_understood++; }
 u64 not_understood() { return calls_not_understood; }
-void count_ordered_as_taken() { ordered_as_taken++; }
+void meet_ordered(LoopKind kind, bool of_libomp) {
+  LoopSchedule found;
+  if (find_schedule({.kind = kind}, of_libomp, found) && found.schedule != Schedule::dynamic)
+    ordered_as_taken++;
+}
 u64 ordered_loops_as_taken() { return ordered_as_taken; }
 void forget_totals() { calls_not_understood = ordered_as_taken = 0; }
 

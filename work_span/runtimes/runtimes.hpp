@@ -17,16 +17,16 @@ void detached(GuestAddr event, tasks::Task& task);
 bool is_event_awaited(); // of a task that others depend on
 // Counts a call that orders or creates something that is not in the span.
 void count_not_understood();
-// A thread has met a loop with ordered sections whose chunks depend on the number of threads.
-void count_ordered_as_taken();
-// What schedule(runtime) stands for, where the current task meets a loop, and what schedule(auto)
-// does; false: unknown.
+// Finds how a loop that the current task meets is divided; `unset` is schedule(runtime). Returns
+// false if it is unknown.
 struct LoopSchedule {
   Schedule schedule = Schedule::by_number;
   u32 chunk = 0;
 };
-bool find_run_schedule(bool of_libomp, LoopSchedule& found);
 bool find_schedule(RunSchedule of, bool of_libomp, LoopSchedule& found);
+// A thread has met a loop with ordered sections. Those whose chunks depend on the number of threads
+// are counted.
+void meet_ordered(LoopKind kind, bool of_libomp);
 u64 not_understood();
 u64 ordered_loops_as_taken();
 void forget_totals();
