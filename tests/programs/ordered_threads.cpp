@@ -585,6 +585,15 @@ int main(int, char** arguments) {
     static sembuf up{1, 1, 0}, down{1, -1, 0};
     work_and_send([=] { return semop(set, &up, 1) + 1; }, [=] { return semop(set, &down, 1) + 1; });
     semctl(set, 0, IPC_RMID);
+  } else if (is("sysv-semaphore-removed")) { // before who waits for it has returned from its call
+    const int set = semget(IPC_PRIVATE, 1, 0600);
+    static sembuf up{0, 1, 0}, down{0, -1, 0};
+    const auto raise_and_remove = [=] {
+      while (semctl(set, 0, GETNCNT) == 0)
+        usleep(1000);
+      return semop(set, &up, 1) + semctl(set, 0, IPC_RMID) + 1;
+    };
+    work_and_send(raise_and_remove, [=] { return semop(set, &down, 1) + 1; });
   } else if (is("sysv-semaphores")) { // several at once
     const int set = semget(IPC_PRIVATE, 2, 0600);
     static sembuf up[]{{0, 1, 0}, {1, 1, 0}}, down{1, -1, 0};

@@ -62,6 +62,7 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("message-queue", 1),
         ("sysv-queue", 1),
         ("sysv-semaphore", 1),
+        ("sysv-semaphore-removed", 1),
         ("sysv-semaphores", 1),
         ("sysv-semaphore-zero", 1),
         ("sysv-semaphore-lowered", 2),
