@@ -144,15 +144,15 @@ u64 set_of_semaphores(UWord set) { return channel(Kind::set_of_semaphores, stati
 // A thread that has been handed a message may return from its system call after the queue has been
 // removed. So the channels of an object are closed once no thread is in a call that acts on it.
 
-struct Removal {
+struct SysvObjects {
   Vector<u64> acted_on{"trace.channels"};       // by ThreadId: the object, by its channel; 0: none
   Vector<u64> removed{"trace.channels"};        // and not closed
   AddressMap<u32> semaphores{"trace.channels"}; // of a set, how many from 0 on were acted on
 };
-Lazy<Removal> removal{"trace.channels"};
+Lazy<SysvObjects> sysv_objects{"trace.channels"};
 
-void acts_on_semaphore(UWord set, u16 number) {
-  u32& known = removal->semaphores.at(set_of_semaphores(set));
+void note_semaphore(UWord set, u16 number) {
+  u32& known = sysv_objects->semaphores.at(set_of_semaphores(set));
   known = std::max(known, u32{number} + 1);
 }
 
@@ -178,23 +178,23 @@ bool removes(UInt number, const UWord* arguments) {
 
 void close_object(u64 object) {
   closed(object);
-  if (const u32* semaphores = removal->semaphores.find(object)) {
+  if (const u32* semaphores = sysv_objects->semaphores.find(object)) {
     for (u32 number = 0; number < *semaphores; number++)
       for (const Kind kind : {Kind::raised_semaphore, Kind::lowered_semaphore})
-        closed(semaphore(kind, object, number));
-    removal->semaphores.remove(object);
+        closed(semaphore(kind, static_cast<u32>(object), number)); // the set's id
+    sysv_objects->semaphores.remove(object);
   }
 }
 
-void acts_on(ThreadId tid, u64 object) {
-  Vector<u64>& acted_on = removal->acted_on;
+void begin_call_on(ThreadId tid, u64 object) {
+  Vector<u64>& acted_on = sysv_objects->acted_on;
   if (acted_on.size() <= tid)
     acted_on.resize(tid + 1);
   acted_on[tid] = object;
 }
 
-void has_acted(ThreadId tid, bool has_removed) {
-  Removal& of = *removal;
+void end_call(ThreadId tid, bool has_removed) {
+  SysvObjects& of = *sysv_objects;
   if (tid >= of.acted_on.size())
     return;
   if (const u64 object = std::exchange(of.acted_on[tid], 0); has_removed)
@@ -225,7 +225,7 @@ template <typename Visit> void for_each_operation(const UWord* arguments, Visit 
 
 void before_operations(ThreadId tid, const UWord* arguments) {
   for_each_operation(arguments, [&](const vki_sembuf& one) {
-    acts_on_semaphore(arguments[0], one.sem_num);
+    note_semaphore(arguments[0], one.sem_num);
     if (one.sem_op != 0)
       send(tid, semaphore(one.sem_op > 0 ? Kind::raised_semaphore : Kind::lowered_semaphore,
                           arguments[0], one.sem_num));
@@ -248,7 +248,7 @@ void before_control(ThreadId tid, const UWord* arguments) {
     return send(tid, set_of_semaphores(arguments[0]));
   if (command != VKI_SETVAL)
     return;
-  acts_on_semaphore(arguments[0], static_cast<u16>(arguments[1]));
+  note_semaphore(arguments[0], static_cast<u16>(arguments[1]));
   send(tid, semaphore(Kind::raised_semaphore, arguments[0], arguments[1]));
   send(tid, semaphore(Kind::lowered_semaphore, arguments[0], arguments[1]));
 }
@@ -275,7 +275,7 @@ void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
   if (number == __NR_close || number == __NR_shutdown)
     return before_end(tid, arguments[0]);
   if (const u64 object = sysv_object(number, arguments); object != 0)
-    acts_on(tid, object);
+    begin_call_on(tid, object);
   if (operates_on_semaphores(number))
     return before_operations(tid, arguments);
   if (number == __NR_semctl)
@@ -317,7 +317,7 @@ void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes
   if (succeeded)
     after_success(tid, number, arguments, sr_Res(result));
   if (is_listening() && sysv_object(number, arguments) != 0)
-    has_acted(tid, succeeded && removes(number, arguments));
+    end_call(tid, succeeded && removes(number, arguments));
 }
 
 } // namespace channel_events

@@ -90,7 +90,7 @@ public:
   void add_overhead(Thread& thread, OverheadKind kind, Work amount);
   // A call of a run-time library makes one more task, as those for the tasks of a loop do: so far,
   // it has not waited.
-  void has_made_task(Thread& thread) { thread.overhead = 0; }
+  void note_task(Thread& thread) { thread.overhead = 0; }
 
   void fork(Thread& thread, Work now);
   void end_spawn(Thread& thread, Work now);

@@ -153,7 +153,7 @@ void depend(Task& child, GuestAddr address, Access access) {
 void spawn(shadow::Thread& creator, Task& child) {
   engine().count_spawn(*creator.span);
   if (DagRecorder* dag = shadow::state->dag; dag != nullptr)
-    dag->has_made_task(*creator.span->dag);
+    dag->note_task(*creator.span->dag);
   child.span = engine().start_thread(creator.span);
 }
 
