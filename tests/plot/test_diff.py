@@ -195,6 +195,15 @@ def test_few_common_sizes_do_not_decide(tmp_path, capsys):
     assert ratio["median"] == pytest.approx(1.5, rel=0.01)
 
 
+def test_a_small_size_that_is_common_by_chance_does_not_decide(tmp_path, capsys):
+    """A half of the calls, and an eighth of the cost."""
+    old = profile(tmp_path / "o", [(936, 1, *[2958] * 3), (4132, 1, *[20469] * 3)])
+    new = profile(tmp_path / "n", [(936, 1, *[3121] * 3), (4124, 1, *[20438] * 3)])
+    found, _, _ = changes(capsys, old, new)
+    work = found["work"]
+    assert (work["kind"], work["cost_at_equal_size"]) == ("unchanged", None)
+
+
 def test_common_sizes_decide_whatever_the_law_says(tmp_path, capsys):
     """As of a copy whose cost jumps: all common sizes agree, and the others are far off OLD's law."""
     common = points(linear, sizes=range(10, 60, 10))

@@ -22,7 +22,7 @@ from aprofplot.model import PointTable
 
 Basis = Literal["common sizes", "law of OLD", "law of NEW"]
 
-_COVERAGE = 0.5  # of a side's activations, that the sizes compared must have
+_COVERAGE = 0.5  # of a side's activations, and of their cost, that the sizes compared must have
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,11 @@ def curve(
 
 
 def compare_costs(old: Curve, new: Curve) -> CostRatio | None:
-    """By common sizes if these have half of either side's activations, or are as many as a law
-    needs; else by the confident law of one side. None if neither can be."""
+    """By common sizes if these have half of either side's activations and cost, or are as many as a
+    law needs: fewer may meet by chance where the inputs differ. Else by the confident law of one
+    side. None if neither can be."""
     common = np.intersect1d(old.sizes, new.sizes, assume_unique=True)
-    shares = [side.weights[np.isin(side.sizes, common)].sum() for side in (old, new)]
+    shares = [_covered(side, common) for side in (old, new)]
     if len(common) >= FEW_SIZES or len(common) and min(shares) >= _COVERAGE:
         return _at_common_sizes(old, new)
     if not doubt(old.fit):
@@ -102,6 +103,13 @@ def compare_costs(old: Curve, new: Curve) -> CostRatio | None:
             turned = replace(by_law, ratios=1 / by_law.ratios)
             return _ratio(turned, "law of NEW", new.fit.confidence)
     return None
+
+
+def _covered(side: Curve, sizes: Floats) -> float:
+    """The share of a side's activations that are on `sizes`, or of its cost if that is less."""
+    at = np.isin(side.sizes, sizes)
+    costs = side.weights * side.costs
+    return min(float(part[at].sum() / part.sum()) for part in (side.weights, costs))
 
 
 @dataclass(frozen=True, eq=False)
