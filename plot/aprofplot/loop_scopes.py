@@ -34,8 +34,8 @@ PROGRESS = "progress"  # beside the metrics of loops: by ordinal of the iteratio
 LAST = "last"  # a column of it: the last ordinal of a bin, as far as executions went
 
 _AT_LINE = re.compile(r"(.*[^:]):([0-9]{1,9})")
-_IN_ROUTINE = re.compile(r"(.+)/loop(?::([0-9]{1,9})|\+0x([0-9a-f]{1,16}))?")
-_AT_ADDRESS = re.compile(r"(.+)\+0x([0-9a-f]{1,16})")
+_IN_ROUTINE = re.compile(r"(.+)/loop(?::([0-9]{1,9})|([+-]0x[0-9a-f]{1,16}))?")
+_AT_ADDRESS = re.compile(r"(.+)([+-]0x[0-9a-f]{1,16})")
 _NUMBERED = re.compile(r"(.+[0-9])#([1-9][0-9]{0,8})")
 _NEAR = 5  # loops that are named instead of one that is not there
 
@@ -44,7 +44,7 @@ def loop_place(loop: Loop) -> str:
     """`store.cpp:12`; `main+0x12` where the source is not known."""
     if loop.line:
         return f"{os.path.basename(loop.file) or '?'}:{loop.line}"
-    return f"{base_name(loop.routine.name)}+0x{_offset(loop):x}"
+    return f"{base_name(loop.routine.name)}{_offset(loop):+#x}"
 
 
 def scope_name(loop: Loop) -> str:
@@ -55,8 +55,8 @@ def scope_name(loop: Loop) -> str:
 
 
 def offset_name(loop: Loop) -> str:
-    """`main/loop+0x12`, by where its code is in its routine."""
-    return f"{base_name(loop.routine.name)}/loop+0x{_offset(loop):x}"
+    """`main/loop+0x12`, by where its code is in its routine; `main/loop-0x12` of a part before its entry."""
+    return f"{base_name(loop.routine.name)}/loop{_offset(loop):+#x}"
 
 
 def source_loops(loops: Iterable[LoopProfile]) -> list[LoopProfile]:

@@ -140,6 +140,15 @@ def test_without_debug_information(tmp_path, capsys):
     assert "loop at main+0xe" in capsys.readouterr().out
 
 
+def test_a_part_before_the_entry(tmp_path):
+    """As the linker may put a routine's unlikely code."""
+    loops = NO_LINES.replace("inlined 2 1 23 main\n", "").replace(" 4110 ", " 4078 ")
+    path = write_records(tmp_path, HEADER + loops + TABLES + EXECUTIONS)
+    assert "main/loop-0x12" in [as_routine(of).routine.name for of in loops_of(path)]
+    for name in ("main/loop-0x12", "main-0x12"):
+        assert len(matching_loops(loops_of(path), name)) == 1
+
+
 @pytest.fixture
 def one_line(tmp_path):
     """Two loops in line 22, side by side."""
