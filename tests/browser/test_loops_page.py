@@ -1,4 +1,4 @@
-"""Loops in the page: the tree of object, file, routine and loop, and brackets beside the source."""
+"""Loops in the page: the tree of object, file, routine, loop and line, and brackets beside the source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aprofplot.read.profile_reader import read_profile
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
 
-from builder import write_records  # noqa: E402
+from builder import with_loops, write_records  # noqa: E402
 from test_loops_read import CONTEXTS as TWO_CONTEXTS  # noqa: E402
 from test_loops_read import EXECUTIONS, HEADER, LOOPS, OF_TWO, TABLES  # noqa: E402
 from test_loops_read import IN_CONTEXTS as LOOPS_IN_CONTEXTS  # noqa: E402
@@ -59,6 +59,97 @@ def test_the_tree_is_open_to_the_costliest_loop(loops):
         ["98.3", "29.0", "64", "1"],
         ["69.3", "69.3", "33", "64"],
     ]
+
+
+# By routine, file, line and function: instructions, bb. They add up to main's self cost.
+LINES = """\
+lines 9
+1 0 0 0 0 10
+1 1 12 2 8000 2080
+1 1 13 2 4000 2080
+1 1 20 0 50 50
+1 1 22 0 700 700
+1 1 23 0 1036 1036
+1 1 24 0 2 2
+1 1 25 0 2 2
+1 1 27 0 40 40
+"""
+WITH_LINES = with_loops(6, "scan").replace("option loops", "option lines yes\noption loops")
+WITH_LINES += "routine 1 1 1 20 4096 main\nfunction 2 contains\n" + LOOPS + TABLES
+
+
+def names(page, selector):
+    """Of the rows of a tree, each with its level."""
+    script = "return [...document.querySelectorAll(arguments[0])].map(r => [+r.ariaLevel, r.cells[0].textContent])"
+    return [
+        (level, name.lstrip("▾▸")) for level, name in page.run(script, f"{selector} tr[data-index]")
+    ]
+
+
+def open_all(page, selector):
+    closed = f"{selector} tr[aria-expanded='false'] .twist"
+    while page.driver.find_elements("css selector", closed):
+        page.click(closed)
+
+
+ALL_LEVELS = [
+    (1, "scan"),
+    (2, "scan.c"),
+    (3, "main"),
+    (4, "loop at scan.c:22-25"),
+    (5, "loop at scan.c:12-13 in contains"),
+    (6, "scan.c:12"),
+    (6, "scan.c:13"),
+    (5, "scan.c:23"),
+    (5, "scan.c:22"),
+    (5, "2 more lines"),
+    (4, "scan.c:20"),
+    (4, "scan.c:27"),
+    (4, "code without lines"),
+]
+
+
+def test_lines_are_the_lowest_level(page, write, folder):
+    page.load(write(read_profile(write_records(folder, WITH_LINES + EXECUTIONS + LINES))))
+    page.click("#tab-loops")
+    assert (6, "scan.c:12") not in names(page, "#loops")
+    open_all(page, "#loops")
+    assert names(page, "#loops") == ALL_LEVELS
+    shown = [row[1:4] + row[-1:] for row in rows(page)]
+    assert shown[7] == ["", "17.3", "", ""]  # percent of the run by itself, nothing else
+    page.click("#loops tr[data-index='7'] td:nth-child(3)")
+    assert "main" in page.find("#details h2").text
+
+
+def test_lines_by_context_are_those_of_routines_with_one(page, write, folder):
+    in_one = """\
+contexts 1 0
+context 1 0 1 1 1 0 0 0 6000 6000
+points rms 1 0
+100 1 0 0 0 6000 6000 6000 36000000 6000 6000 6000 36000000
+"""
+    loops_in_one = EXECUTIONS.replace("loops 2", "context-loops 2")
+    loops_in_one = loops_in_one.replace("loop-table", "context-loop")
+    records = WITH_LINES.replace("profile 6", "profile 7") + in_one + EXECUTIONS + loops_in_one
+    page.load(write(read_profile(write_records(folder, records + LINES))))
+    page.click("#tab-contexts")
+    open_all(page, "#contexts")
+    in_main = [(level - 2, name) for level, name in ALL_LEVELS[2:]]
+    assert names(page, "#contexts") == in_main
+
+    two = IN_CONTEXTS.replace("option loops", "option lines yes\noption loops")
+    two = two.replace("thread 1 0", "function 2 contains\nthread 1 0", 1)
+    lines = LINES.replace(" 50 50", " 6050 6050")
+    page.load(write(read_profile(write_records(folder, two + lines))))
+    page.click("#tab-contexts")
+    open_all(page, "#contexts")
+    assert {name for _, name in names(page, "#contexts")} == {"main", "again"} | {
+        name for _, name in ALL_LEVELS[3:5]
+    }
+    page.choose("tree", "flat")
+    open_all(page, "#contexts")
+    missing = set(ALL_LEVELS) - set(names(page, "#contexts"))
+    assert missing == {(5, "2 more lines")}  # less than 0.05 % of this run
 
 
 def test_it_closes_and_opens_by_keys(loops):

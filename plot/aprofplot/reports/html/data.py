@@ -32,6 +32,7 @@ from aprofplot.reports.html.contexts import (
 from aprofplot.reports.html.finding_data import finding_cards
 from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
 from aprofplot.reports.html.line_data import PageLines
+from aprofplot.reports.html.line_tree import line_columns
 from aprofplot.reports.html.loop_data import PageLoops
 from aprofplot.reports.html.metric_columns import Fits, metric_columns
 from aprofplot.reports.html.points import alias_equal, encode_tables
@@ -118,6 +119,9 @@ class _Gatherer:
             "noFindings": [printable(why) for why in why_none(self._profile, self._events[0])],
             "runs": self._runs(),
             "loops": self._loops.columns(),
+            "lines": line_columns(
+                self._profile.lines, self._numbers, self._loops.nests(), self._whole
+            ),
             "nameless": printable(nameless_in(self._profile, self._events[0])),
             "events": [{"name": e.name, "unit": printable(e.unit)} for e in self._profile.events],
             "metrics": [{"name": m.name, "unit": printable(m.unit)} for m in self._profile.metrics],

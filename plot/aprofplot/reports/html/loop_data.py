@@ -14,6 +14,7 @@ from aprofplot.metrics import percent
 from aprofplot.model import Context, Profile, RoutineKey
 from aprofplot.names import base_name, printable
 from aprofplot.reports.columns import growth_words
+from aprofplot.reports.html.line_tree import Nest
 from aprofplot.reports.loop_frames import LoopFrame, loop_frames
 from aprofplot.reports.sources import Sources, find_line
 
@@ -89,6 +90,13 @@ class PageLoops:
             "iterations": [f.of.iterations for f in frames],
             "inclusive": [[f.of.cost[e].inclusive for f in frames] for e in events],
             "own": [[f.own[e] for f in frames] for e in events],
+        }
+
+    def nests(self) -> dict[int, Nest]:
+        """By routine."""
+        return {
+            routine: [(n, self._frames[n].caller, self._frames[n].of.loop) for n in numbers]
+            for routine, numbers in self._of_routine.items()
         }
 
     def beside(self, routine: int, source: Mapping[str, Any], file: str) -> list[Bracket]:

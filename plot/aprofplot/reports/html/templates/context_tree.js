@@ -1,5 +1,5 @@
 // Calling contexts as trees: top-down (callees below callers), bottom-up (callers below callees) and
-// flat (object, file, routine). Nodes are made when their parent is opened.
+// flat (object, file, routine, loop, line). Nodes are made when their parent is opened.
 //
 // A node: {name, routine, contexts, level, inclusive, own, calls, expand() -> nodes, key}.
 // Inclusive cost counts a context only if none of its callers is in the same node: recursion, and
@@ -44,15 +44,21 @@ function topDown(members = contextChildren.roots, level = 1) {
   }));
 }
 
-// The same with the loops of each routine before its callees. Older profiles do not have loops by context: then their
-// numbers are those of all contexts of the routine, and the rows say so.
+// The same with the loops and lines of each routine before its callees. Lines are not by context: a routine that has several
+// has none. Older profiles do not have loops by context: then their numbers are those of all contexts of the routine, and the
+// rows say so.
 function topDownWithLoops(members = contextChildren.roots, level = 1) {
   return topDown(members, level).map((node) => {
-    const [context] = node.contexts, own = ranIn(context, loopTree.of(node.routine));
-    const expand = () => [...loopsIn(context, own, level + 1), ...topDownWithLoops(contextChildren.children[context], level + 1)];
-    return { ...node, expand: node.expand || own.length ? expand : null };
+    const [context] = node.contexts, own = ranIn(context, loopTree.of(node.routine)), lines = linesFor(context, linesIn.ofRoutine(node.routine));
+    const expand = () => [...loopsIn(context, own, level + 1), ...linesAt(context, lines, level + 1),
+      ...topDownWithLoops(contextChildren.children[context], level + 1)];
+    return { ...node, expand: node.expand || own.length || lines.length ? expand : null };
   });
 }
+
+const isOnlyContext = (context) => contextsOfRoutine().get(contexts.routine[context]).length === 1;
+const linesFor = (context, lines) => (isOnlyContext(context) ? lines : []);
+const linesAt = (context, lines, level) => lineNodes(lines, level).map((node) => ({ ...node, contexts: [context] }));
 
 const contextLoops = new Map(contexts.loops.loop.map((loop, row) => [`${contexts.loops.context[row]}.${loop}`, row]));
 
@@ -64,9 +70,10 @@ function loopsIn(context, members, level) {
   const all = contextsOfRoutine().get(contexts.routine[context]);
   const among = contextLoops.size || all.length === 1 ? "" : `, in all ${all.length} contexts`;
   return byInclusive(loopNodes(members, level).map((node) => {
-    const inner = ranIn(context, loopTree.inner[node.loop]);
+    const inner = ranIn(context, loopTree.inner[node.loop]), lines = linesFor(context, linesIn.ofLoop(node.loop));
     return { ...node, ...numbersIn(context, node.loop), key: `t${context}.${node.key}`, contexts: all, name: node.name + among,
-      growth: all.length > 1 && !among ? "" : node.growth, expand: inner.length ? () => loopsIn(context, inner, level + 1) : null };
+      growth: all.length > 1 && !among ? "" : node.growth,
+      expand: inner.length || lines.length ? () => [...loopsIn(context, inner, level + 1), ...linesAt(context, lines, level + 1)] : null };
   }));
 }
 
@@ -116,10 +123,17 @@ function flat() {
     return byInclusive([...groupBy(members, kind)].map(([key, group]) => {
       const r = contexts.routine[group[0]];
       const name = [baseName(objectOf(r)), baseName(fileOf(r)) || "(no source file)", routines.name[r]][depth];
-      return makeNode(name, `f${depth}.${key}`, depth + 1, group, outermost(group, kind), depth < 2 ? () => level(group, depth + 1) : null, depth < 2 ? null : r);
+      return makeNode(name, `f${depth}.${key}`, depth + 1, group, outermost(group, kind), depth < 2 ? () => level(group, depth + 1) : withinFlat(r, group, depth + 2), depth < 2 ? null : r);
     }));
   };
   return level(everyContext(), 0);
+}
+
+// The loops and lines of a routine in all of its contexts; null if it has none.
+function withinFlat(routine, all, level) {
+  if (!loopTree.of(routine).length && !linesIn.ofRoutine(routine).length) return null;
+  const inContexts = (nodes) => nodes.map((node) => ({ ...node, contexts: all, expand: node.expand && (() => inContexts(node.expand())) }));
+  return () => inContexts(withinRoutine(routine, level));
 }
 
 // Names from the root to a context, the last 12.

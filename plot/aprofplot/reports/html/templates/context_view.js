@@ -1,9 +1,9 @@
 // The view of calling contexts: one of three trees, or an icicle.
 
 const TREES = [
-  ["top-down", "Top-down", "loops and callees below callers"],
+  ["top-down", "Top-down", "loops, lines and callees below callers; lines where a routine has one context"],
   ["bottom-up", "Bottom-up", "callers below callees, by self cost"],
-  ["flat", "Flat", "object, file, routine"],
+  ["flat", "Flat", "object, file, routine, loop, line"],
   ["icicle", "Icicle", "callees below callers, as wide as their cost"],
 ];
 
@@ -34,12 +34,12 @@ class ContextView extends TreeView {
     const number = this.numberColumn;
     return [
       this.treeColumn("routine", (node) => (node.routine === null ? null : fullName(node.routine))),
-      number("inclusive", "cost", 2, (n) => whole(n.inclusive), "Inclusive cost"),
-      { ...number("share", "%", 1, (n) => percentage(share(n.inclusive, all())), "Percent of the run"), part: (n) => share(n.inclusive, all()) },
+      number("inclusive", "cost", 2, (n) => (n.inclusive === null ? "" : whole(n.inclusive)), "Inclusive cost"),
+      { ...number("share", "%", 1, (n) => (n.inclusive === null ? "" : percentage(share(n.inclusive, all()))), "Percent of the run"), part: (n) => share(n.inclusive ?? 0, all()) },
       number("own", "self", 5, (n) => whole(n.own), "Self cost"),
       { ...number("ownShare", "%", 4, (n) => percentage(share(n.own, all())), "Percent of the run"), part: (n) => share(n.own, all()) },
-      number("calls", "calls", 3, (n) => whole(n.calls), "Activations; executions of loops"),
-      number("sizes", "sizes", 6, (n) => (this.kind === "top-down" && n.loop === undefined ? whole(contexts.sizes[n.contexts[0]]) : ""), "Distinct input sizes in this context"),
+      number("calls", "calls", 3, (n) => (n.calls === null ? "" : whole(n.calls)), "Activations; executions of loops"),
+      number("sizes", "sizes", 6, (n) => (this.kind === "top-down" && !isInRoutine(n) ? whole(contexts.sizes[n.contexts[0]]) : ""), "Distinct input sizes in this context"),
       { id: "growth", title: "growth", rank: 3, least: 62, sorts: false, cell: (n) => this.growthOf(n), help: "Of contexts with five sizes and 1 % of the cost" },
       number("contexts", "contexts", 7, (n) => whole(n.contexts.length), "Calling contexts added up"),
       { id: "place", title: "object:file:line", rank: 8, least: 90, sorts: false, cell: (n) => (n.routine === null ? "" : placeNode(placeOf(n.routine))) },
@@ -48,7 +48,7 @@ class ContextView extends TreeView {
 
   growthOf(node) {
     const ofContext = () => (node.contexts.length === 1 ? contexts.growth[node.contexts[0]] : "");
-    const growth = node.loop === undefined ? ofContext() : node.growth;
+    const growth = isInRoutine(node) ? node.growth : ofContext();
     return growth === "cannot tell" ? "" : growth;
   }
 
@@ -72,7 +72,7 @@ class ContextView extends TreeView {
   openHot() {
     let nodes = this.roots, cost = Infinity, last = null;
     while (nodes.length) {
-      nodes = nodes.filter((node) => node.loop === undefined);
+      nodes = nodes.filter((node) => !isInRoutine(node));
       if (!nodes.length) break;
       const hot = nodes.reduce((a, b) => (b.inclusive > a.inclusive ? b : a));
       if (last && hot.inclusive < cost / 2) break;
@@ -87,6 +87,6 @@ class ContextView extends TreeView {
 
   openNode(node) {
     if (node.routine === null) this.toggle(node);
-    else this.opened(node.routine, node.contexts.length === 1 && this.kind === "top-down" && node.loop === undefined ? node.contexts[0] : null, node.key);
+    else this.opened(node.routine, node.contexts.length === 1 && this.kind === "top-down" && !isInRoutine(node) ? node.contexts[0] : null, node.key);
   }
 }

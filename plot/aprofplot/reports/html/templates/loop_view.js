@@ -1,6 +1,7 @@
-// The program as its source has it: object, file, routine, loops in loops.
+// The program as its source has it: object, file, routine, loops in loops, lines.
 
 const loops = summary.loops;
+const sourceLineCosts = summary.lines;
 
 const loopTree = (() => {
   const inner = loops.routine.map(() => []), outermost = new Map();
@@ -11,26 +12,43 @@ const loopTree = (() => {
   return { inner, of: (routine) => outermost.get(routine) || [] };
 })();
 
+// Lines that have a cost, by number: those in a loop, but in no inner one, and those in no loop of a routine.
+const linesIn = (() => {
+  const { routine, loop } = sourceLineCosts;
+  const lines = groupBy(routine.map((_, i) => i), (i) => (loop[i] < 0 ? `r${routine[i]}` : `l${loop[i]}`));
+  const costly = (key) => (lines.get(key) || []).filter((i) => sourceLineCosts.own[chosen.event][i]);
+  return { ofLoop: (i) => costly(`l${i}`), ofRoutine: (r) => costly(`r${r}`) };
+})();
+
 const tripsOf = (i) => loops.iterations[i] / Math.max(1, loops.executions[i]);
 const shortTrips = (i) => { const n = tripsOf(i); return n >= 10 || Number.isInteger(n) ? short(Math.round(n)) : n.toFixed(1); };
 
-// A node: {name, key, level, routine, inclusive (null: files' do not add up), own, calls, iterations, growth, expand()}.
+// A node: {name, key, level, routine, inclusive (null: not known, or files', which do not add up), own, calls, iterations, growth, expand()}.
 function loopNodes(members, level) {
   const event = chosen.event;
-  return byInclusive(members.map((i) => ({
-    name: loops.name[i], key: `l${i}`, level, routine: loops.routine[i], loop: i, inclusive: loops.inclusive[event][i], own: loops.own[event][i],
-    calls: loops.executions[i], iterations: loops.iterations[i], growth: loops.growth[i],
-    expand: loopTree.inner[i].length ? () => loopNodes(loopTree.inner[i], level + 1) : null,
-  })));
+  return byInclusive(members.map((i) => {
+    const inner = loopTree.inner[i], lines = linesIn.ofLoop(i);
+    return { name: loops.name[i], key: `l${i}`, level, routine: loops.routine[i], loop: i, inclusive: loops.inclusive[event][i], own: loops.own[event][i],
+      calls: loops.executions[i], iterations: loops.iterations[i], growth: loops.growth[i],
+      expand: inner.length || lines.length ? () => [...loopNodes(inner, level + 1), ...lineNodes(lines, level + 1)] : null };
+  }));
+}
+
+// What a line's calls cost is not in the profile.
+function lineNodes(members, level) {
+  return members.map((i) => ({ name: sourceLineCosts.name[i], key: `n${i}`, level, routine: sourceLineCosts.routine[i], line: i, inclusive: null,
+    own: sourceLineCosts.own[chosen.event][i], calls: null, iterations: null, growth: "", expand: null })).sort((a, b) => b.own - a.own);
 }
 
 function routineNode(routine, level) {
-  const event = chosen.event, members = loopTree.of(routine);
+  const event = chosen.event, members = loopTree.of(routine), lines = linesIn.ofRoutine(routine);
   return { name: routines.name[routine], key: `r${routine}`, level, routine, inclusive: routines.inclusive[event][routine],
     own: routines.own[event][routine] - members.reduce((sum, i) => sum + ownWithInner(i, event), 0),
     calls: routines.calls[routine], iterations: null, growth: routines.metric[chosen.metric].growth[event][routine],
-    expand: members.length ? () => loopNodes(members, level + 1) : null };
+    expand: members.length || lines.length ? () => withinRoutine(routine, level + 1) : null };
 }
+
+const withinRoutine = (routine, level) => [...loopNodes(loopTree.of(routine), level), ...lineNodes(linesIn.ofRoutine(routine), level)];
 
 const ownWithInner = (i, event) => loopTree.inner[i].reduce((sum, j) => sum + ownWithInner(j, event), loops.own[event][i]);
 
@@ -49,9 +67,12 @@ const SCOPES = [
   { key: (r) => `${routines.object[r]}:${routines.file[r]}`, name: (r) => baseName(fileOf(r)) || "(no source file)" },
 ];
 
+// Whether it is a loop or a line.
+const isInRoutine = (node) => node.loop !== undefined || node.line !== undefined;
+
 class LoopView extends TreeView {
   constructor(place, opened) {
-    super(place, { id: "loops", label: "Objects, files, routines and loops",
+    super(place, { id: "loops", label: "Objects, files, routines, loops and lines",
       hot: { id: "hot-loop", text: "Hot loop", title: "Opens the costliest object, file, routine and loop" } });
     this.opened = opened;
     document.addEventListener("chosen", () => this.start());
@@ -70,10 +91,10 @@ class LoopView extends TreeView {
     const number = this.numberColumn;
     const some = (value) => (value === null ? "" : whole(value));
     return [
-      this.treeColumn("object, file, routine, loop", (node) => (node.routine === null ? null : node.loop === undefined ? fullName(node.routine) : node.name)),
+      this.treeColumn("object, file, routine, loop, line", (node) => (node.routine === null ? null : isInRoutine(node) ? node.name : fullName(node.routine))),
       { ...number("share", "%", 1, (n) => (n.inclusive === null ? "" : percentage(share(n.inclusive, all()))), "Inclusive cost, percent of the run"),
         part: (n) => share(n.inclusive ?? 0, all()) },
-      { ...number("ownShare", "self %", 2, (n) => percentage(share(n.own, all())), "Self cost, without inner loops"), part: (n) => share(n.own, all()) },
+      { ...number("ownShare", "self %", 2, (n) => percentage(share(n.own, all())), "Self cost, without inner loops; of a line, wherever the compiler has put its code"), part: (n) => share(n.own, all()) },
       number("trips", "trips", 3, (n) => (n.loop === undefined ? "" : shortTrips(n.loop)), "Iterations of an execution, mean"),
       number("calls", "executions", 4, (n) => some(n.calls), "Executions of a loop, calls of a routine"),
       { id: "growth", title: "growth", rank: 3, least: 62, sorts: false, cell: (n) => (n.growth === "cannot tell" ? "" : n.growth), help: "A loop's by its input size or, if that tells nothing, by its iterations" },
