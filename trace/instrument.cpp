@@ -120,7 +120,7 @@ IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* 
     // What a thread is to begin its turn with is translated before it is said to run.
     if (threads::find(closure->tid) != nullptr)
       threads::make_current(closure->tid);
-    loop_events::find_loops(address);
+    loop_events::find_loops(address, block);
   }
   IRSB* const out = Instrumenter(with, address, block, layout).run();
   if (loops != nullptr) // what the block calls may have been searched as part of another routine

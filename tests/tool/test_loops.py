@@ -194,6 +194,47 @@ def test_a_header_within_a_block_that_has_been_translated(compile, profile):
     assert loop["cost"]["instr"]["self"] == 10 * (7 + 4 * 9) - 7
 
 
+def counted_by_header(run):
+    """What the program printed: executions and iterations, by the address of the header."""
+    rows = [line.split() for line in run.process.stdout.decode().splitlines()]
+    return {int(header, 16): (int(ex), int(it)) for header, ex, it in rows}
+
+
+def test_code_that_is_written_again_has_its_own_loops(compile, profile, tmp_path):
+    """Also if a part only has changed; in both tools."""
+    program = compile("rewritten_loops.c", "-O1")
+    run = profile([program], *OPTIONS)
+    report = run.report()
+    found = {
+        loop["address"]: (loop["executions"], loop["iterations"])
+        for loop in report["loops"]
+        if report["routines"][loop["routine"]]["object"] == "???"
+    }
+    assert len(found) == 5
+    assert found == counted_by_header(run)
+
+    loops = shadowed([program], tmp_path / "profile").loops
+    own = [of for of in loops if of.loop.routine.object == "???"]
+    assert sorted((of.executions, of.iterations) for of in own) == sorted(found.values())
+
+
+def test_a_library_where_another_was_has_its_own_loops(compile, profile):
+    """The code of the first two is the same."""
+    cells = {"one": 10, "two": 10, "three": 30}
+    flags = ["-O1", "-fPIC", "-shared"]
+    libraries = {
+        name: compile("reload_library.c", *flags, f"-DNAME={name}", f"-DCELLS={number}")
+        for name, number in cells.items()
+    }
+    arguments = [word for name, library in libraries.items() for word in (library, name)]
+    run = profile([compile("reload.c"), *arguments], *OPTIONS)
+    assert run.process.stdout == b"0\n"
+    loops, report = loops_of(run, "reload_library.c")
+    found = {report["routines"][loop["routine"]]["object"]: loop["iterations"] for loop in loops}
+    assert found == {str(libraries[name]): 2 * number for name, number in cells.items()}
+    assert {loop["executions"] for loop in loops} == {2}
+
+
 @pytest.mark.parametrize("exits", [False, True])
 def test_a_loop_has_numbers_of_its_own_in_each_context(exits, compile, profile):
     """Also where the run ends in it."""

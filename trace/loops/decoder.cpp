@@ -122,7 +122,7 @@ void add_end(const Lifted& last) {
 bool add_instruction(GuestAddr address) {
   const Workspace workspace;
   const Lifted lifted = lift(address);
-  decoded->instructions.push_back({address, false});
+  decoded->instructions.push_back({address, static_cast<u8>(lifted.result.length), false});
   decoded->next = address + lifted.result.length;
   bool may_go_elsewhere = false;
   for (Int i = 0; i < lifted.statements->stmts_used; i++) {

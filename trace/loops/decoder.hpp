@@ -14,6 +14,7 @@ enum class BlockEnd : u8 {
 struct DecodedBlock {
   struct Instruction {
     GuestAddr address;
+    u8 length;   // in bytes
     bool stores; // into memory
   };
   Vector<Instruction> instructions{"trace.loops.decoded"};

@@ -77,6 +77,9 @@ public:
   GuestAddr last_instruction(const Block& block) const {
     return address_of(block.first + block.count - 1);
   }
+  std::size_t bytes(const Block& block) const {
+    return last_instruction(block) + instructions(block).back().length - block.begin;
+  }
   std::span<const DecodedBlock::Instruction> instructions(const Block& block) const {
     return {instructions_.begin() + block.first, block.count};
   }

@@ -138,7 +138,10 @@ void event_unwind(RoutineId routine, GuestAddr left_call, GuestAddr target) {
     event_in_loop(loops->innermost(routine, target), routine);
 }
 
-void find_loops(GuestAddr address) {
+void find_loops(GuestAddr address, const IRSB* block) {
+  for (Int i = 0; i < block->stmts_used; i++)
+    if (const IRStmt* const statement = block->stmts[i]; statement->tag == Ist_IMark)
+      loops->forget_if_changed(statement->Ist.IMark.addr);
   loops->search_late_entries();
   if (loops->has(address))
     return;

@@ -47,9 +47,9 @@ void event_loop(Loop* loop);
 // In the loop `innermost` of a routine; null: in none.
 void event_in_loop(Loop* innermost, RoutineId routine);
 
-// Call when the code at `address` is translated, which will run next: finds its loops, unless it
-// has been searched.
-void find_loops(GuestAddr address);
+// Call when the code at `address` is translated as `block`, which will run next: finds its loops,
+// unless it has been searched.
+void find_loops(GuestAddr address, const IRSB* block);
 
 // Adds to the block what has to be done at an instruction, if anything. The clock in the guest
 // state must be up to date.

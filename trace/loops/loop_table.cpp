@@ -1,5 +1,6 @@
 #include "trace/loops/loop_table.hpp"
 
+#include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/loops/loop_condition.hpp"
 #include "trace/loops/loop_nest.hpp"
@@ -51,6 +52,21 @@ void for_each_block(const FlowGraph& graph, const Vector<GuestAddr>& addresses, 
       see(block);
 }
 
+// FNV-1a, of code that is mapped.
+u32 checksum(GuestAddr begin, u16 bytes) {
+  u32 sum = 2'166'136'261;
+  for (const u8 byte : std::span(reinterpret_cast<const u8*>(begin), bytes))
+    sum = (sum ^ byte) * 16'777'619;
+  return sum;
+}
+
+// Whether code whose first byte is mapped is mapped as a whole.
+bool is_mapped(GuestAddr begin, u16 bytes) {
+  const GuestAddr last = begin + std::max<u16>(bytes, 1) - 1;
+  return begin / VKI_PAGE_SIZE == last / VKI_PAGE_SIZE ||
+         VG_(am_is_valid_for_client)(begin, bytes, VKI_PROT_READ);
+}
+
 void find_edges_between_blocks(const FlowGraph& graph, Vector<FlowEdge>& edges) {
   edges.clear();
   edges.reserve(graph.edges().size());
@@ -86,7 +102,7 @@ void LoopTable::find(RoutineId routine, const Entry& entry) {
       code.places = Vector<u32>(code.places.cost_centre());
     }
   }
-  place_of(block); // also if there is no code
+  place_of(block, routine); // also if there is no code
 }
 
 void LoopTable::search_late_entries() {
@@ -139,7 +155,7 @@ void LoopTable::update(RoutineId routine, Code& code) {
   find_leaders(routine, graph);
   if (with_returns_)
     find_returns();
-  replace_leaders(code);
+  replace_leaders(routine, code);
 }
 
 // Finds the loop of each part of the nest.
@@ -228,20 +244,22 @@ void LoopTable::find_returns() {
 }
 
 // Updates what has to be done at the routine's blocks.
-void LoopTable::replace_leaders(Code& code) {
-  const Vector<FlowGraph::Block>& blocks = code.graph->blocks();
+void LoopTable::replace_leaders(RoutineId routine, Code& code) {
+  const FlowGraph& graph = *code.graph;
+  const Vector<FlowGraph::Block>& blocks = graph.blocks();
   const std::size_t known = code.places.size();
   code.places.reserve(blocks.size());
   for (u32 block = 0; block < blocks.size(); block++) {
     const GuestAddr begin = blocks[block].begin;
     const Leader& leader = search_.leaders[block];
-    const std::size_t places = leader_at_.size();
+    const std::size_t places = places_.size();
     if (block >= known)
-      code.places.push_back(place_of(begin));
-    const bool is_new = leader_at_.size() > places;
-    u32& at = leader_at_[code.places[block]];
+      code.places.push_back(place_of(begin, routine));
+    const bool is_new = places_.size() > places;
+    Place& place = places_[code.places[block]];
+    u32& at = place.leader;
     // Another routine's loop remains: see of_running_routine().
-    if (at != kNothingToDo && leaders_[at].routine != leader.routine &&
+    if (at != kNothingToDo && is_current(place) && leaders_[at].routine != leader.routine &&
         leaders_[at].innermost != nullptr && leader.innermost == nullptr &&
         !leader.may_change_loop())
       continue;
@@ -258,12 +276,50 @@ void LoopTable::replace_leaders(Code& code) {
       leaders_.push_back(leader);
       filter_word(begin) |= filter_bit(begin);
     }
+    set_searched(place, routine, begin, graph.bytes(blocks[block]));
   }
 }
 
-u32 LoopTable::place_of(GuestAddr block) {
+void LoopTable::set_searched(Place& place, RoutineId routine, GuestAddr begin, std::size_t bytes) {
+  const u16 version = code_[index(routine)].version;
+  const auto summed = static_cast<u16>(std::min<std::size_t>(bytes, ~u16{0}));
+  if (place.bytes == summed && place.routine == routine && place.version == version)
+    return;
+  place.routine = routine;
+  place.version = version;
+  place.bytes = summed;
+  place.checksum = checksum(begin, summed);
+}
+
+u32 LoopTable::place_of(GuestAddr block, RoutineId routine) {
   if (const u32* const known = place_at_.find(block))
     return *known;
-  leader_at_.push_back(kNothingToDo);
-  return place_at_.insert(block, static_cast<u32>(leader_at_.size()) - 1);
+  places_.push_back({.routine = routine, .version = code_[index(routine)].version});
+  return place_at_.insert(block, static_cast<u32>(places_.size()) - 1);
+}
+
+bool LoopTable::has(GuestAddr block) {
+  const Place* const place = known_place(block);
+  return place != nullptr &&
+         (RoutineTable::is_nameless(block) || routines->containing(block) == place->routine);
+}
+
+void LoopTable::forget_if_changed(GuestAddr instruction) {
+  const Place* const place = known_place(instruction);
+  if (place != nullptr && (!is_mapped(instruction, place->bytes) ||
+                           checksum(instruction, place->bytes) != place->checksum))
+    forget(code_[index(place->routine)]);
+}
+
+// Its loops stay: they have been executed.
+void LoopTable::forget(Code& code) {
+  code.version++;
+  if (code.graph != nullptr)
+    destroy(std::exchange(code.graph, nullptr));
+  code.places.clear();
+  for (Loop* loop : code.loops) {
+    loop->last = 0;
+    loop->blocks.clear();
+    loop->calls.clear();
+  }
 }

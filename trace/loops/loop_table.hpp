@@ -4,6 +4,10 @@
 // jump leads to unknown code. The result determines what translated code does at each instruction
 // (`leader`). Translations for which that has changed are discarded (stale_code.hpp).
 //
+// Code may change: it is written again, or a library is mapped where another was. Whether it is
+// still what was searched is seen when it is translated; if not, its routine is searched again. A
+// loop whose header is where another's was is the same loop.
+//
 // Owns the loops. Cost: that of building the flow graph, once. Only the graphs of routines with
 // computed jumps are kept, and the memory that the largest graph was searched in: some 130 bytes
 // for each of its blocks.
@@ -52,15 +56,18 @@ public:
   }
   void search_late_entries();
 
-  // Whether the code at `block`, where a translation begins, has been searched.
-  bool has(GuestAddr block) { return place_at_.find(block) != nullptr; }
+  // Whether the code at `block`, where a translation begins, has been searched; if it has a symbol,
+  // as a part of that routine.
+  bool has(GuestAddr block);
+  // Call for each instruction of a translation, before has(). If code that was searched has
+  // changed there, all of its routine counts as not searched.
+  void forget_if_changed(GuestAddr instruction);
   // Null if nothing has to be done there. Valid until the next find().
   const Leader* leader(GuestAddr instruction) {
     if ((filter_word(instruction) & filter_bit(instruction)) == 0)
       return nullptr;
-    const u32* const place = place_at_.find(instruction);
-    const u32 found = place == nullptr ? kNothingToDo : leader_at_[*place];
-    return found == kNothingToDo ? nullptr : &leaders_[found];
+    const Place* const place = known_place(instruction);
+    return place == nullptr || place->leader == kNothingToDo ? nullptr : &leaders_[place->leader];
   }
 
   // How control came to a block.
@@ -83,7 +90,8 @@ private:
   struct Code {                    // of a routine
     std::optional<GuestAddr> root; // where it was first entered; none: not known yet
     FlowGraph* graph = nullptr;
-    Vector<u32> places{"trace.loops.routine"}; // of the graph's blocks, in `leader_at_`
+    u16 version = 0;                           // how often it was forgotten
+    Vector<u32> places{"trace.loops.routine"}; // of the graph's blocks, in `places_`
     Vector<Loop*> loops{"trace.loops.routine"};
     InlineHashIndex by_header{"trace.loops.routine"}; // of `loops`
 
@@ -100,12 +108,34 @@ private:
     }
   };
 
+  // Of most blocks, which are looked up at each of their instructions, nothing has to be done.
+  static constexpr u32 kNothingToDo = ~u32{0};
+  // A block that was searched last in the code of `routine`.
+  struct Place {
+    u32 leader = kNothingToDo; // index into `leaders_`
+    u32 checksum = 0;
+    RoutineId routine{};
+    u16 version = 0; // of the routine's code
+    u16 bytes = 0;   // that the checksum is of: all, or the first ones
+  };
+
+  bool is_current(const Place& place) const {
+    return code_[index(place.routine)].version == place.version;
+  }
+  // Null if the block has not been searched, or has been forgotten.
+  const Place* known_place(GuestAddr block) {
+    const u32* const number = place_at_.find(block);
+    const Place* const place = number == nullptr ? nullptr : &places_[*number];
+    return place != nullptr && is_current(*place) ? place : nullptr;
+  }
+  void forget(Code& code);
   void update(RoutineId routine, Code& code);
   void update_loops(RoutineId routine, Code& code);
   void find_leaders(RoutineId routine, const FlowGraph& graph);
   void find_returns();
-  void replace_leaders(Code& code);
-  u32 place_of(GuestAddr block);
+  void replace_leaders(RoutineId routine, Code& code);
+  void set_searched(Place& place, RoutineId routine, GuestAddr begin, std::size_t bytes);
+  u32 place_of(GuestAddr block, RoutineId routine);
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
 
   // What is known of a graph while it is searched. Its memory serves the next graph, too.
@@ -122,10 +152,8 @@ private:
   bool with_returns_;                         // leaders say where calls return
   Vector<Code> code_{"trace.loops.routines"}; // by RoutineId
   Vector<Loop*> loops_{"trace.loops"};
-  // Of the blocks that are looked up at each of their instructions, most need nothing to be done.
-  static constexpr u32 kNothingToDo = ~u32{0};
-  AddressMap<u32> place_at_{"trace.loops.leaders"}; // index into `leader_at_`, by address
-  Vector<u32> leader_at_{"trace.loops.leaders"};    // index into `leaders_`
+  AddressMap<u32> place_at_{"trace.loops.leaders"}; // index into `places_`, by address
+  Vector<Place> places_{"trace.loops.leaders"};
   Vector<Leader> leaders_{"trace.loops.leaders"};
   Search search_;
   // A bit for each address, modulo their number: whether there may be a leader. Each translated
