@@ -2,6 +2,7 @@
 
 #include "trace/loops/loop.hpp"
 #include "work_span/order/locks.hpp"
+#include "work_span/runtimes/work_counters.hpp"
 #include "work_span/state/state.hpp"
 
 #include <utility>
@@ -27,12 +28,12 @@ public:
   }
 
 private:
-  // The strands before a strand get smaller numbers.
+  // The strands before a strand get smaller numbers. Points that nobody has waited for have none.
   void number_strands() {
     number_of_.resize(strands_.end());
     Vector<StrandId> waiting("cilkshadow.writer");
     for (u32 i = 1; i < strands_.end(); i++) {
-      if (strands_[StrandId{i}].is_used)
+      if (const Strand& strand = strands_[StrandId{i}]; strand.is_used && !strand.is_meeting)
         waiting.push_back(StrandId{i});
       while (!waiting.empty()) {
         const StrandId id = waiting.back();
@@ -126,7 +127,7 @@ private:
       });
     });
     begin_list();
-    if (const Share& share = strand.share; share.division != 0) {
+    if (const Share share = work_counters::judged(strand.share); share.division != 0) {
       next() << share.division << ':' << share.from << ':' << share.to << ':' << share.of << ':'
              << path_numbers_[index(share.path)] << ':' << share.iterations;
       if (share.is_in_chunks())
@@ -171,6 +172,7 @@ void put(TextFile& out, const Vector<u32>& sites) {
   if (dag == nullptr)
     return;
   dag->finish();
+  work_counters::judge();
   if (dag->has_dag())
     Writer(out, *dag, sites).put(dag->grain());
 }

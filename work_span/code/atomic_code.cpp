@@ -9,6 +9,7 @@
 #include "work_span/order/atomic_sources.hpp"
 #include "work_span/order/atomic_waits.hpp"
 #include "work_span/order/cxx_objects.hpp"
+#include "work_span/runtimes/work_counters.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
 
 namespace atomic_code {
@@ -48,8 +49,8 @@ bool accesses_one_word(const IRSB* block, const IRStmt* statement) {
   return is_load(statement) && is_word(statement->Ist.WrTmp.data->Iex.Load.ty);
 }
 
-bool is_of_interest(const IRStmt* statement, Source source) {
-  return source == Source::atomics ||
+bool is_of_interest(const IRStmt* statement, Source source, bool takes) {
+  return source == Source::atomics || takes ||
          (statement->tag == Ist_CAS &&
           (source == Source::waits || source == Source::several_lines));
 }
@@ -76,6 +77,23 @@ const IRExpr* value_of(const IRSB* block, const IRExpr* atom) {
   return nullptr;
 }
 
+// What a value is, but for its width.
+const IRExpr* without_conversions(const IRSB* block, const IRExpr* value) {
+  while (value != nullptr && (value->tag == Iex_RdTmp || value->tag == Iex_Unop))
+    value = value->tag == Iex_Unop ? value->Iex.Unop.arg : value_of(block, value);
+  return value;
+}
+
+bool is_sum(IROp operation) {
+  return (Iop_Add8 <= operation && operation <= Iop_Add64) ||
+         (Iop_Sub8 <= operation && operation <= Iop_Sub64);
+}
+
+// A general one.
+bool is_register(const decltype(IRStmt::Ist.Put)& put) {
+  return static_cast<std::size_t>(put.offset) <= offsetof(VexGuestAMD64State, guest_R15);
+}
+
 // Whether an instruction writes a constant or a register, or a part of one, whatever it reads. A
 // register's value may be one that the block has loaded before.
 bool exchanges(const IRSB* block, const IRCAS& cas) {
@@ -83,11 +101,38 @@ bool exchanges(const IRSB* block, const IRCAS& cas) {
   if (expected == nullptr || expected->tag != Iex_Load ||
       !eqIRAtom(expected->Iex.Load.addr, cas.addr)) // it compares
     return false;
-  const IRExpr* written = cas.dataLo;
-  while (written != nullptr && (written->tag == Iex_RdTmp || written->tag == Iex_Unop))
-    written = written->tag == Iex_Unop ? written->Iex.Unop.arg : value_of(block, written);
+  const IRExpr* written = without_conversions(block, cas.dataLo);
   return written != nullptr && written != expected &&
          (written->tag == Iex_Get || written->tag == Iex_Const || written->tag == Iex_Load);
+}
+
+// Whether a statement passes a value on, but for the condition codes.
+bool keeps(const IRSB* block, const IRStmt* statement, const IRExpr* value) {
+  const auto is_value = [&](const IRExpr* of) { return without_conversions(block, of) == value; };
+  if (statement->tag == Ist_Put)
+    return is_register(statement->Ist.Put) && is_value(statement->Ist.Put.data);
+  if (statement->tag == Ist_Store)
+    return is_value(statement->Ist.Store.data);
+  const IRExpr* made = statement->tag == Ist_WrTmp ? statement->Ist.WrTmp.data : nullptr;
+  return made != nullptr && made->tag == Iex_Binop && is_sum(made->Iex.Binop.op) &&
+         (is_value(made->Iex.Binop.arg1) || is_value(made->Iex.Binop.arg2));
+}
+
+// Whether an instruction of the program adds, and the value that it found is used.
+bool takes_value(const IRSB* block, Int at, Source source, GuestAddr instruction) {
+  const IRCAS& cas = *block->stmts[at]->Ist.CAS.details;
+  const IRExpr* found = value_of(block, cas.expdLo);
+  const IRExpr* sum = without_conversions(block, cas.dataLo);
+  if ((source != Source::atomics && source != Source::program) || found == nullptr ||
+      sum == nullptr || sum->tag != Iex_Binop || !is_sum(sum->Iex.Binop.op) ||
+      (without_conversions(block, sum->Iex.Binop.arg1) != found &&
+       without_conversions(block, sum->Iex.Binop.arg2) != found) ||
+      !routine_classes->is_of_program(instruction))
+    return false;
+  for (Int i = at + 1; i < block->stmts_used; i++)
+    if (keeps(block, block->stmts[i], found))
+      return true;
+  return false;
 }
 
 struct AtomicAccess {
@@ -96,6 +141,7 @@ struct AtomicAccess {
   Source source;
   GuestAddr instruction;
   bool exchanges;
+  bool takes;
 };
 
 Vector<AtomicAccess> accesses_of(const IRSB* block) {
@@ -109,10 +155,12 @@ Vector<AtomicAccess> accesses_of(const IRSB* block) {
       continue;
     if (statement->tag == Ist_CAS)
       note_if_without_line(instruction);
-    if (const Source source = source_of(instruction); is_of_interest(statement, source))
-      accesses.push_back(
-          {statement, i, source, instruction,
-           statement->tag == Ist_CAS && exchanges(block, *statement->Ist.CAS.details)});
+    const bool is_change = statement->tag == Ist_CAS;
+    const Source source = source_of(instruction);
+    const bool takes = is_change && takes_value(block, i, source, instruction);
+    if (is_of_interest(statement, source, takes))
+      accesses.push_back({statement, i, source, instruction,
+                          is_change && exchanges(block, *statement->Ist.CAS.details), takes});
   }
   return accesses;
 }
@@ -221,6 +269,8 @@ void add_calls_on_change(const Instrumentation& with, IRSB* block, const AtomicA
     add_call_on_change(with, block, cas, changed);
   else if (access.source == Source::atomics)
     add_call_on_change(with, block, cas, access.exchanges ? atomic_waits::exchanged : changed);
+  if (access.takes)
+    add_call_on_change(with, block, cas, work_counters::taken);
 }
 
 } // namespace

@@ -18,6 +18,8 @@ bool is_section(const Strand& strand) {
   return strand.acquires != 0 && strand.acquires == strand.releases;
 }
 
+bool is_known(const Share& share) { return share.division != 0 && !share.is_uncertain(); }
+
 // Chunks of one loop do not overlap, unless a thread was taken for another team's.
 Share chunks_of_both(const Share& one, const Share& other) {
   Share both = one;
@@ -159,7 +161,7 @@ Work Folding::longest(bool has_share) const { return has_share ? grain_ / kShare
 bool Folding::can_follow(const Strand& first, const Strand& second) const {
   return (first.releases == 0 || is_section(first)) &&
          (second.acquires == 0 || is_section(second)) &&
-         first.length() + second.length() <= longest(second.share.division != 0);
+         first.length() + second.length() <= longest(is_known(second.share));
 }
 
 bool Folding::are_closed(const Strand& one, const Strand& other) const {
@@ -170,7 +172,7 @@ bool Folding::are_closed(const Strand& one, const Strand& other) const {
 }
 
 bool Folding::can_be_beside(const Strand& one, const Strand& other) const {
-  const bool has_share = one.share.division != 0 || other.share.division != 0;
+  const bool has_share = is_known(one.share) || is_known(other.share);
   return are_closed(one, other) && one.length() + other.length() <= longest(has_share);
 }
 
@@ -279,7 +281,7 @@ bool Folding::join_tail(StrandId id) {
   const StrandId before = strands_.only_before(id);
   if (tail.pins > 0 || tail.after > 0 || tail.is_empty() || before == StrandId::none ||
       strands_[before].pins > 0 || !are_closed(strands_[before], tail) ||
-      strands_[before].length() + tail.length() > longest(tail.share.division != 0))
+      strands_[before].length() + tail.length() > longest(is_known(tail.share)))
     return false;
   Strand& into = strands_[before];
   close_sections(into);

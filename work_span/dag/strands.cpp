@@ -32,7 +32,10 @@ void Strands::order(StrandId before, StrandId after) {
 }
 
 void Strands::move_after(StrandId id, StrandId before) {
-  StrandEdge& edge = edges_[(*this)[id].before];
+  move_order(edges_[(*this)[id].before], before);
+}
+
+void Strands::move_order(StrandEdge& edge, StrandId before) {
   (*this)[edge.from].after--;
   (*this)[before].after++;
   edge.from = before;
@@ -51,9 +54,33 @@ StrandId Strands::meet(StrandId one, StrandId other) {
     (*this)[meeting].is_meeting = true;
     one = meeting;
   }
-  order(other, one);
+  if (!replaces_earlier(one, other))
+    order(other, one);
   unpin(other);
   return one;
+}
+
+// A point that gathers what threads do again and again is to come after the latest of each. What
+// that implies is not kept: so strands in series remain so, and can be folded.
+bool Strands::replaces_earlier(StrandId meeting, StrandId later) {
+  constexpr int kFewThreads = 16;
+  constexpr int kFewStrands = 8; // in between, as of loops
+  const u32 thread = (*this)[later].thread;
+  u32 edge = (*this)[meeting].before;
+  for (int i = 1; (*this)[edges_[edge].from].thread != thread; i++) {
+    edge = edges_[edge].next;
+    if (edge == 0 || i == kFewThreads)
+      return false;
+  }
+  StrandId earlier = later;
+  for (int i = 0; i < kFewStrands && earlier != StrandId::none; i++) {
+    earlier = only_before(earlier);
+    if (earlier != edges_[edge].from)
+      continue;
+    move_order(edges_[edge], later);
+    return true;
+  }
+  return false;
 }
 
 StrandId Strands::only_before(StrandId id) const {

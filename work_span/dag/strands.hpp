@@ -74,6 +74,9 @@ struct Share {
     return {.division = number, .from = 0, .to = 1, .of = 1, .path = path};
   }
   bool is_undivided() const { return division != 0 && !is_in_chunks() && to - from == of; }
+  // One of a loop only if it turns out to be one (runtimes/work_counters.hpp).
+  static constexpr u64 kUncertain = u64{1} << 52; // iterations
+  bool is_uncertain() const { return iterations == kUncertain; }
   bool is_in_chunks() const { return schedule != Schedule::by_number; }
   bool is_chunk() const { return is_in_chunks() && from < to; }
   u64 taken() const { return to - from - others; }
@@ -176,6 +179,8 @@ public:
 
 private:
   friend class Folding;
+  void move_order(StrandEdge& edge, StrandId before);
+  bool replaces_earlier(StrandId meeting, StrandId later);
   StrandPart& part(Strand& strand, PathId path, const CallPaths& paths) {
     u32 found = parts_.find(strand.parts, index(path));
     if (found == 0) [[unlikely]]

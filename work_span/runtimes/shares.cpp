@@ -91,6 +91,21 @@ void forget_progress(Task& by) {
     destroy(std::exchange(by.in_chunks, nullptr));
 }
 
+void begin_of_taken(Share& whole, u64 number) {
+  shadow::account();
+  if (shadow::span().frames.empty())
+    return;
+  if (whole.division == 0) {
+    whole = shares::whole(Share::kUncertain, Schedule::dynamic, 1);
+    whole.division = ++divisions;
+    whole.path = path();
+  }
+  Share chunk = whole;
+  chunk.from = number;
+  chunk.to = number + 1;
+  begin(chunk);
+}
+
 namespace {
 
 bool is_by_number(const Task& by) {

@@ -56,6 +56,9 @@ void next_chunk(u64 from, u64 to); // takes a chunk or its share, up to before `
 void end_of_chunks();              // finds no more, or leaves the loop
 void end_of_loop();                // of its part of a loop that is divided by number
 void forget_progress(tasks::Task& task);
+// The running thread takes the chunk of that number, of one iteration, from a counter of the
+// program's own (work_counters.hpp). `whole`: of its first chunk, a new one.
+void begin_of_taken(Share& whole, u64 number);
 
 // The program has asked for the number of threads in the team, or for that of the running one. From
 // both it can compute a share, which begins with the second answer.

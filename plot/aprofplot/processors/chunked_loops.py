@@ -7,7 +7,7 @@ before it have been taken. What the threads did before the loop has been taken b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from aprofplot.processors.divisions import are_whole, merged, strands_in_series
@@ -37,12 +37,9 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
         counter = len(made)
         orders.enter(strands, counter, waits)
         made.append(Strand(0, 0, 0, 0, tuple(sorted({*waits, *earlier})), ()))
-        series = [strands_in_series(dag, index) for index in loop.begins]
-        for of in series:
-            (before,) = dag.strands[of[0]].before
-            if before not in waits:
-                for after in dag.after[of[-1]]:
-                    waits_too.setdefault(after, set()).add(before)
+        series = loop.series
+        for after, befores in _waits_too(dag, series, waits):
+            waits_too.setdefault(after, set()).update(befores)
         chunks = [_as_one([dag.strands[index] for index in of]) for of in series]
         whole = [chunk for chunk in chunks if chunk is not None]
         if loop.is_folded and len(whole) == len(chunks):
@@ -68,11 +65,16 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """The strands with which chunks begin, in order, and those where threads find no more."""
+    """The strands of each chunk, in order, and those where threads find no more."""
 
-    begins: Sequence[int]
+    series: Sequence[Sequence[int]]
     ends: Sequence[int]
     is_folded: bool
+
+    @property
+    def begins(self) -> list[int]:
+        """The strands with which chunks begin."""
+        return [of[0] for of in self.series]
 
 
 def _loops(dag: Dag) -> list[_Loop]:
@@ -95,8 +97,43 @@ def _loops(dag: Dag) -> list[_Loop]:
         if (is_all(shares) if is_folded else are_whole(shares)) and all(
             len(dag.strands[index].before) == 1 for index in begins
         ):
-            loops.append(_Loop(begins, ends.get(division, ()), is_folded))
+            series = [strands_in_series(dag, index) for index in begins]
+            if _wait_for_nothing(dag, series):
+                loops.append(_Loop(series, ends.get(division, ()), is_folded))
     return loops
+
+
+def _wait_for_nothing(dag: Dag, series: Sequence[Sequence[int]]) -> bool:
+    """Whether each thread's chunks come after what the first one does, or after each other. From one that it takes from a
+    counter of the program's own to the next, a thread may wait for others."""
+    known: dict[
+        int, tuple[int, int]
+    ] = {}  # by thread: before its first chunk, the end of the latest
+    for of in sorted(series, key=lambda strands: strands[0]):  # as in the run
+        thread, (before,) = dag.strands[of[0]].thread, dag.strands[of[0]].before
+        first, latest = known.get(thread, (before, before))
+        if before not in (first, latest):
+            return False
+        known[thread] = first, of[-1]
+    return True
+
+
+def _waits_too(
+    dag: Dag, series: Sequence[Sequence[int]], waits: Collection[int]
+) -> Iterator[tuple[int, set[int]]]:
+    """What comes after a chunk, or after several that follow each other, and what is before each of these; `waits` is before
+    all."""
+    begins = {of[0] for of in series}
+    found: dict[int, set[int]] = {}  # by the last strand
+    for of in sorted(series, key=lambda strands: strands[0]):
+        (before,) = dag.strands[of[0]].before
+        if before not in waits:
+            found[of[-1]] = found.pop(before, set())
+            found[of[-1]].add(before)
+    for last, befores in found.items():
+        for after in dag.after[last]:
+            if after not in begins:
+                yield after, befores
 
 
 def _as_one(series: Sequence[Strand]) -> Strand | None:

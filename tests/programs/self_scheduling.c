@@ -1,0 +1,60 @@
+// Four threads execute items. Argument 1: "up" or "down": they take the next one from a counter,
+// and end when nothing is left; otherwise each has as many of its own, and "names" or "done"
+// numbers what begins or ends, where the last thread's items cost most; "phases" numbers what comes
+// before a barrier. Argument 2: the number of items.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __cplusplus
+#include <atomic>
+using namespace std;
+#else
+#include <stdatomic.h>
+#endif
+
+enum { kThreads = 4, kCost = 8000 };
+
+static atomic_int next, number;
+static int items;
+static const char* how;
+static unsigned results[kThreads];
+static pthread_barrier_t barrier;
+
+__attribute__((noinline)) static void item(int thread, int cost) {
+  for (int i = 0; i < cost; i++)
+    results[thread] = results[thread] * 31 + i;
+}
+
+static void* work(void* argument) {
+  const int me = (int)(long)argument;
+  if (strcmp(how, "up") == 0)
+    while (next++ < items)
+      item(me, kCost);
+  else if (strcmp(how, "down") == 0)
+    while (atomic_fetch_sub(&next, 3) - 3 >= -3 * items)
+      item(me, kCost);
+  for (int i = 0; how[0] != 'u' && strcmp(how, "down") != 0 && i < items / kThreads; i++) {
+    if (strcmp(how, "names") == 0)
+      results[me] += number++;
+    item(me, kCost * (me + 1));
+    if (strcmp(how, "names") != 0)
+      results[me] += number++;
+    if (strcmp(how, "phases") == 0)
+      pthread_barrier_wait(&barrier);
+  }
+  return NULL;
+}
+
+int main(int count, char** arguments) {
+  how = arguments[1];
+  items = count > 2 ? atoi(arguments[2]) : 0;
+  pthread_barrier_init(&barrier, NULL, kThreads);
+  pthread_t threads[kThreads];
+  for (long i = 0; i < kThreads; i++)
+    pthread_create(&threads[i], NULL, work, (void*)i);
+  for (int i = 0; i < kThreads; i++)
+    pthread_join(threads[i], NULL);
+  printf("%u\n", results[0]);
+  return 0;
+}

@@ -1,0 +1,70 @@
+"""Threads that take what they do next from a counter of the program's own: any of them could have taken it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from compiling import compiled
+from running import TESTS
+from shadowing import shadow
+
+from aprofplot.processors.charges import costs_of
+from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.work_span.model import Dag, Share
+
+
+def recorded(
+    folder: Path, how: str, items: int, *options: str, language: str = "c", level: str = "-O2"
+) -> Dag:
+    flags = ("-x", language, level, "-g", "-pthread")
+    program = compiled("g++", *flags, TESTS / "programs" / "self_scheduling.c")
+    shadow([program, how, str(items)], folder / "profile", "--fair-sched=try", *options)
+    dag = read_work_span(str(folder / "profile")).dag
+    assert dag is not None
+    return dag
+
+
+def shares_of(dag: Dag) -> list[Share]:
+    return [strand.share for strand in dag.strands if strand.share is not None]
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("how", ["up", "down"])
+def test_items_are_shared_evenly(how: str, level: str, language: str, tmp_path: Path) -> None:
+    """Whatever one thread took while it ran alone."""
+    dag = recorded(tmp_path, how, 40, language=language, level=level)
+    chunks = [(share.begin, share.end) for share in shares_of(dag) if share.begin < share.end]
+    assert chunks == [(n, n + 1) for n in range(40)]
+    assert {share.iterations for share in shares_of(dag)} == {40}
+    for processors in (2, 3, 4, 7, 8):
+        best = 40 / -(-40 // processors)
+        assert costs_of(dag, processors).speedup == pytest.approx(best, rel=0.05)
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_folded_items_are_shared_evenly(language: str, tmp_path: Path) -> None:
+    """A std::atomic is changed 2,000 times: threads could wait for each of these."""
+    dag = recorded(tmp_path, "up", 2000, "--dag-strands=200", language=language)
+    assert 0 < len(shares_of(dag)) < len(dag.strands) <= 200
+    for processors in (2, 3, 4, 8):
+        assert costs_of(dag, processors).speedup == pytest.approx(processors, rel=0.05)
+
+
+@pytest.mark.parametrize("how", ["names", "done"])
+def test_items_of_a_threads_own_stay_its_own(how: str, tmp_path: Path) -> None:
+    """The last thread has four of ten parts of the work, and the last numbers."""
+    dag = recorded(tmp_path, how, 40)
+    assert not shares_of(dag)
+    assert costs_of(dag, 4).speedup == pytest.approx(2.5, rel=0.02)
+
+
+def test_what_waits_for_others_in_between_stays(tmp_path: Path) -> None:
+    """The last values are of all threads, which meet at a barrier."""
+    dag = recorded(tmp_path, "phases", 40)
+    assert len(shares_of(dag)) == 40
+    bare = replace(dag, strands=tuple(replace(strand, share=None) for strand in dag.strands))
+    for processors in (2, 4, 8):
+        assert costs_of(dag, processors).time == costs_of(bare, processors).time

@@ -1,0 +1,122 @@
+#include "work_span/runtimes/work_counters.hpp"
+
+#include "base/address_map.hpp"
+#include "base/lazy.hpp"
+#include "base/vector.hpp"
+#include "work_span/runtimes/shares.hpp"
+#include "work_span/runtimes/tasks.hpp"
+
+#include <algorithm>
+
+namespace work_counters {
+namespace {
+
+constexpr unsigned kBits = 10;
+// From when it has a value until it is set to another. `distinct_from`: no thread has taken
+// anything twice since then.
+struct Counter {
+  GuestAddr address = 0;
+  u64 value = 0; // after the latest change
+  u64 step = 0;  // 0: nothing was taken
+  u64 takes = 0;
+  u64 distinct_from = 0;
+  Share share{}; // of all
+  bool is_regular = true;
+  AddressMap<u64> latest{"cilkshadow.counters"}; // by thread, the number of its latest take, from 1
+
+  void begin() {
+    value = step = takes = distinct_from = 0;
+    share = {};
+    is_regular = true;
+    latest.clear();
+  }
+  // All threads have found that nothing is left, and each but one something, on average.
+  u64 iterations() const {
+    const u64 threads = latest.size();
+    const bool is_left_by_all = takes - distinct_from == threads;
+    return is_regular && threads > 1 && is_left_by_all && takes >= 2 * threads ? takes - threads
+                                                                               : 0;
+  }
+};
+
+Lazy<Vector<Counter*>> counters{"cilkshadow.counters"};     // by hash of the address
+Lazy<AddressMap<u64>> iterations_of{"cilkshadow.counters"}; // of loops, by division
+
+void judge(const Counter& counter) {
+  if (const u64 iterations = counter.iterations(); iterations > 0)
+    iterations_of->at(counter.share.division) = iterations;
+}
+
+Counter& counter_at(GuestAddr address) {
+  if (counters->empty())
+    counters->resize(std::size_t{1} << kBits);
+  Counter*& counter = (*counters)[address * 0x9E3779B97F4A7C15u >> (64 - kBits)];
+  if (counter == nullptr)
+    counter = create<Counter>("cilkshadow.counters");
+  if (counter->address != address) {
+    judge(*counter);
+    counter->begin();
+    counter->address = address;
+  }
+  return *counter;
+}
+
+// Loops of a run-time library have shares of their own.
+bool is_in_thread_of_program() {
+  const tasks::Task& task = tasks::current(*shadow::running());
+  return task.team == nullptr && task.parent == nullptr && task.span == nullptr;
+}
+
+} // namespace
+
+void taken(GuestAddr address, u64 bytes, u64 before, u64 after) {
+  if (shadow::state->dag == nullptr || shadow::threads() < 2)
+    return;
+  shadow::flush_log();
+  if (shadow::running() == nullptr || !is_in_thread_of_program())
+    return;
+  const u64 mask = ~u64{0} >> (64 - 8 * bytes);
+  const u64 step = (after - before) & mask;
+  Counter& counter = counter_at(address);
+  if (counter.takes > 0 && counter.value != before) {
+    judge(counter);
+    counter.begin();
+  }
+  counter.value = after;
+  if (counter.step != 0 && counter.step != step)
+    counter.is_regular = false;
+  counter.step = step;
+  const u64 take = ++counter.takes;
+  u64& latest = counter.latest.at(index(shadow::running()->client));
+  counter.distinct_from = std::max(counter.distinct_from, latest);
+  latest = take;
+  if (counter.is_regular)
+    shares::begin_of_taken(counter.share, take - 1);
+}
+
+void judge() {
+  if (const Vector<Counter*>* used = counters.if_used())
+    for (const Counter* counter : *used)
+      if (counter != nullptr)
+        judge(*counter);
+}
+
+// Folded chunks may include that one thread, or several, found nothing.
+Share judged(const Share& share) {
+  if (!share.is_uncertain())
+    return share;
+  AddressMap<u64>* loops = iterations_of.if_used();
+  const u64* iterations = loops != nullptr ? loops->find(share.division) : nullptr;
+  if (iterations == nullptr)
+    return {};
+  Share found = share;
+  found.of = found.iterations = *iterations;
+  if (share.to > found.of) {
+    found.from = std::min(share.from, found.of);
+    found.to = found.of;
+    found.others = found.is_chunk() ? found.to - found.from - (share.taken() - 1) : 0;
+  }
+  return found;
+}
+
+} // namespace work_counters

@@ -1,0 +1,26 @@
+// Counters from which threads take what they do next: `while ((i = next++) < n)`, the increment by
+// an atomic instruction. Each item is a chunk of a loop with a dynamic schedule in the dag
+// (shares.hpp), so that a scheduler need not leave it to the thread that took it in the run.
+//
+// At such a counter, each thread that has found nothing left does not come again: with T threads,
+// the last T values belong to different ones. Other counters, of what is done or of names, are not
+// left alone by all threads at once, unless these come to an end together. Which it is shows only
+// when the counter is set anew, or the run ends; so all of them are marked, and the profile has the
+// marks of those that turn out to be loops.
+//
+// The latest counters are kept, in a table of 1024 addresses. A change costs O(1).
+#pragma once
+
+#include "work_span/dag/strands.hpp"
+
+namespace work_counters {
+
+// By the running thread, by an instruction that adds, and keeps the value that it found.
+void taken(GuestAddr address, u64 bytes, u64 before, u64 after);
+
+// The results are about to be written: all shares so far are judged.
+void judge();
+// What a profile has of a share: nothing of one that is no loop's.
+Share judged(const Share& share);
+
+} // namespace work_counters
