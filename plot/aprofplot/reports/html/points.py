@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, get_args
 
 import numpy as np
 
-from aprofplot.metrics import CostStatistic, cost_of_points, input_volume
+from aprofplot.metrics import CostStatistic, input_volume
 from aprofplot.model import Integers, PointTable, cost_column
 from aprofplot.names import printable
 from aprofplot.point_merge import reduce_column
@@ -16,7 +16,7 @@ from aprofplot.point_merge import reduce_column
 # In this order; scripts/points.js reads it.
 STATISTICS: tuple[CostStatistic, ...] = get_args(CostStatistic)
 
-Column = list[float] | int
+Column = Sequence[float] | int
 
 
 def encode_points(table: PointTable, events: tuple[str, ...], most: int) -> dict[str, Any]:
@@ -25,11 +25,15 @@ def encode_points(table: PointTable, events: tuple[str, ...], most: int) -> dict
     equal values is a list of one. `merged`: to how many binary digits, 0 if not; `of`: points
     before that. `volume`: sum of all sizes."""
     shown = thin_points(table, most)
-    columns = [shown.column(name).tolist() for name in ("size", "calls", "thread", "external")]
+    # Once as lists: most tables have a point or two.
+    values = dict(zip(shown.columns, shown.rows.tolist()))
+    columns: list[Sequence[float]] = [
+        values[name] for name in ("size", "calls", "thread", "external")
+    ]
     for event in events:
         for own in (False, True):
             for statistic in STATISTICS:
-                columns.append(_costs(shown, event, own, statistic))
+                columns.append(_costs(values, event, own, statistic))
     return {
         "n": len(shown),
         "of": len(table),
@@ -50,13 +54,13 @@ def encode_tables(
     return encoded
 
 
-def _costs(table: PointTable, event: str, own: bool, statistic: CostStatistic) -> list[float]:
+def _costs(
+    values: Mapping[str, list[int]], event: str, own: bool, statistic: CostStatistic
+) -> Sequence[float]:
     if statistic == "mean":
-        return _short(cost_of_points(table, event, own, statistic).tolist())
-    whole: list[float] = table.column(
-        cost_column(event, own, "sum" if statistic == "total" else statistic)
-    ).tolist()
-    return whole
+        totals = values[cost_column(event, own, "sum")]
+        return [_short(total, calls) for total, calls in zip(totals, values["calls"])]
+    return values[cost_column(event, own, "sum" if statistic == "total" else statistic)]
 
 
 def _equal(one: PointTable, other: PointTable) -> bool:
@@ -101,12 +105,13 @@ def _reduce_rows(table: PointTable, starts: Integers) -> Integers:
     return np.array(rows, dtype=object)
 
 
-def _short(values: list[float]) -> list[float]:
-    """Whole numbers as such, others to seven digits: what a read-out can show."""
-    return [int(v) if v.is_integer() else float(f"{v:.7g}") for v in values]
+def _short(total: int, calls: int) -> float:
+    """A mean: whole numbers as such, others to seven digits: what a read-out can show."""
+    mean, rest = divmod(total, calls)
+    return float(f"{total / calls:.7g}") if rest else mean
 
 
-def _without_repeats(columns: list[list[float]]) -> list[Column]:
+def _without_repeats(columns: Sequence[Sequence[float]]) -> list[Column]:
     seen: dict[tuple[float, ...], int] = {}
     encoded: list[Column] = []
     for index, values in enumerate(columns):
