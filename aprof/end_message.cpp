@@ -87,6 +87,7 @@ void print(const Profile& profile, const char* path) {
   const Vector<char> file = shell_word(path);
   if (profile.options().loops) {
     VG_(umsg)("next: aprof-report %s\n", file.begin());
+    VG_(umsg)("its first finding as a plot: aprof-plot --finding 1 %s\n", file.begin());
   } else if (sums.most_points > 1) {
     const Vector<char> name = printable((*routines)[sums.plotted].name);
     VG_(umsg)("next: aprof-plot %s %s\n", shell_word(name.begin()).begin(), file.begin());

@@ -475,3 +475,26 @@ def test_bad_values(command, option, message, sample, capsys):
         command("work", sample, option)
     assert ended.value.code == 2
     assert capsys.readouterr().err.endswith(f"{message}\n")
+
+
+def test_no_finding_to_draw(sample, tmp_path, capsys):
+    assert plot("--finding=1", sample) == 1
+    one_line(capsys, "there is no finding 1: ", "the profile has no loops, run with --loops=yes")
+    assert plot("--finding=1", "work", sample) == 2
+    assert "--finding takes no routine, and no file is called 'work'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments, what",
+    [
+        (["--finding=0"], "'0' is not a finding's number, 1 to 5"),
+        (["--finding=first"], "'first' is not a finding's number"),
+        (["--finding=1", "--metric=rms"], "--metric has no meaning with --finding"),
+        (["--finding=1", "--list"], "--finding draws one finding: leave --list and --program out"),
+    ],
+)
+def test_what_does_not_go_with_a_finding(arguments, what, sample, capsys):
+    with pytest.raises(SystemExit) as end:
+        plot(*arguments, sample)
+    assert end.value.code == 2
+    assert what in capsys.readouterr().err

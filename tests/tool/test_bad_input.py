@@ -104,15 +104,18 @@ def test_names_expand_as_valgrinds(tmp_path):
     assert pid == [f"pid {path.name[6:]}"]
 
 
-def test_summary_is_three_lines_and_a_command_that_works(tmp_path, compile):
+def test_summary_is_three_lines_and_two_commands(tmp_path, compile):
     program = compile("many_sizes.c")
     result = run([*TOOL, program], cwd=tmp_path)
     lines = [
         line.split("== ", 1)[1] for line in result.stderr.decode().splitlines() if "== " in line
     ]
     start = next(i for i, line in enumerate(lines) if " activations of " in line)
-    assert len(lines) == start + 4
-    assert lines[start + 3].startswith(f"next: aprof-report {tmp_path}/aprof.out.")
+    (profile,) = tmp_path.glob("aprof.out.*")
+    assert lines[start + 3 :] == [
+        f"next: aprof-report {profile}",
+        f"its first finding as a plot: aprof-plot --finding 1 {profile}",
+    ]
     quiet = run([VG_IN_PLACE, "-q", *TOOL[1:], program], cwd=tmp_path)
     assert quiet.stderr == b""
 

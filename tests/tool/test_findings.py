@@ -166,7 +166,14 @@ def draw_as_told(run, capsys, picture):
 def test_the_text_ends_a_finding_with_a_command_that_draws_it(
     program, compile, profile, tmp_path, capsys
 ):
-    draw_as_told(profile([compile(f"culprits/{program}")]), capsys, tmp_path / "plot.png")
+    run = profile([compile(f"culprits/{program}")])
+    draw_as_told(run, capsys, tmp_path / "plot.png")
+    path = str(run.paths[0])
+    assert plot_main(["--finding", "1", path, "-o", str(tmp_path / "finding.png")]) == 0
+    assert (tmp_path / "finding.png").read_bytes() == (tmp_path / "plot.png").read_bytes()
+    assert "aprof-plot: " in capsys.readouterr().err
+    assert plot_main(["--finding", "5", path]) == 1
+    assert "there is no finding 5: the last is " in capsys.readouterr().err
 
 
 def test_what_is_drawn_is_the_law_of_the_finding(compile, profile, tmp_path, capsys):

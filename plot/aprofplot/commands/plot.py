@@ -13,8 +13,12 @@ from aprofplot.commands.loading import check_routines, load_profiles
 from aprofplot.commands.picture import check_output, has_window, save, show
 from aprofplot.commands.plot_options import parse, parser
 from aprofplot.commands.running import run_command
-from aprofplot.errors import UsageError
+from aprofplot.errors import AprofError, UsageError
+from aprofplot.findings.ranking import find_all
+from aprofplot.merge import merge_threads
+from aprofplot.model import Profile
 from aprofplot.names import printable
+from aprofplot.reports.finding_text import plot_words, why_none
 from aprofplot.reports.text import list_lines
 
 __all__ = ["main", "parser"]
@@ -52,10 +56,14 @@ def _plot(arguments: argparse.Namespace) -> int:
     given = arguments.arguments[1:]
     if arguments.program:
         given = _profiles_only(f"--program={arguments.program}", arguments.arguments)
+    if arguments.finding:
+        given = _profiles_only("--finding", arguments.arguments)
     # Threads apart take time and memory when there are many: only for what tells runs or threads apart.
     compared = bool(arguments.compare or arguments.program)
     apart = compared or arguments.per_thread
     profile = load_profiles(profile_paths("aprof-plot", given), apart, compared=compared)
+    if arguments.finding:
+        arguments = _of_finding(arguments, profile)
     task = plot_programs if arguments.program else plot_routines
     draw = task.prepare(arguments, profile)
     # matplotlib takes a second to load: not for --list or errors
@@ -71,6 +79,23 @@ def _plot(arguments: argparse.Namespace) -> int:
         else:
             save(picture.figure, arguments.output or f"{picture.name}.{style.kind}")
     return SINGLE_POINT if picture.single_point else 0
+
+
+def _of_finding(arguments: argparse.Namespace, profile: Profile) -> argparse.Namespace:
+    """Those that draw the finding asked for, in the looks asked for. AprofError if there is no such finding."""
+    merged = merge_threads(profile)
+    event = merged.event_names[0]
+    found = find_all(merged, event) if merged.loops else []
+    if arguments.finding > len(found):
+        what = f"there is no finding {arguments.finding}"
+        why = f"the last is {len(found)}" if found else "; ".join(why_none(merged, event))
+        raise AprofError(f"{what}: {why}", "aprof-report lists what there is")
+    finding = found[arguments.finding - 1]
+    print(printable(f"aprof-plot: {finding.lines[0]}"), file=sys.stderr)
+    of_finding = parse(plot_words(merged, finding))
+    for name in ("output", "log", "style", "title"):
+        setattr(of_finding, name, getattr(arguments, name))
+    return of_finding
 
 
 if __name__ == "__main__":

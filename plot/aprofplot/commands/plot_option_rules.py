@@ -11,10 +11,15 @@ def what_is_wrong(given: argparse.Namespace) -> str:
         return "--list draws nothing: leave -o out"
     if given.list and given.program:
         return "--list and --program exclude each other"
+    if given.finding and (given.list or given.program):
+        return "--finding draws one finding: leave --list and --program out"
     if given.program:
-        return _not_of_programs(given)
+        log = given.log and given.program in ("induced", "sources")
+        return _meaningless(given, f"--program={given.program}", ("--log", log))
+    if given.finding:
+        return _meaningless(given, "--finding", ("--label", given.labels))
     if not given.list and not given.arguments:
-        return "name a routine, or use --list or --program"
+        return "name a routine, or use --finding, --list or --program"
     plot = given.plot or "cost"
     rules = (
         (
@@ -62,8 +67,8 @@ def what_is_wrong(given: argparse.Namespace) -> str:
     return next((what for wrong, what in rules if wrong), "")
 
 
-def _not_of_programs(given: argparse.Namespace) -> str:
-    """The first option that program-wide figures do not have."""
+def _meaningless(given: argparse.Namespace, by: str, *more: tuple[str, object]) -> str:
+    """The first option that has no meaning where `by` says what to draw; `more` as in the list."""
     options = (
         ("--plot", given.plot),
         ("--bound", given.bound),
@@ -78,7 +83,7 @@ def _not_of_programs(given: argparse.Namespace) -> str:
         ("--all", given.all),
         ("--per-thread", given.per_thread),
         ("--compare", given.compare),
-        ("--log", given.log and given.program in ("induced", "sources")),
+        *more,
     )
     wrong = [name for name, used in options if used]
-    return f"{wrong[0]} has no meaning with --program={given.program}" if wrong else ""
+    return f"{wrong[0]} has no meaning with {by}" if wrong else ""

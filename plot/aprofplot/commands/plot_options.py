@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.picture import FORMATS
 from aprofplot.commands.plot_option_rules import what_is_wrong
+from aprofplot.findings.ranking import MOST
 from aprofplot.model import ITERATIONS, argument_of
 from aprofplot.partial_input import PARTIAL_METRICS, left_out
 
@@ -18,6 +19,7 @@ _METRICS = ("trms", "rms", "both", *PARTIAL_METRICS, ITERATIONS)  # and argument
 
 _EXAMPLES = f"""\
 examples:
+  aprof-plot --finding 1                             what aprof-report finds first
   aprof-plot --list                                  the routines that can be plotted
   aprof-plot sum                                     newest aprof.out.* here; a window, or sum.png
   aprof-plot 'Parser::*' -o parse.svg aprof.out.4711
@@ -58,6 +60,12 @@ def parser() -> argparse.ArgumentParser:
         "--list",
         action="store_true",
         help="list routines by cost instead; takes PROFILEs only",
+    )
+    add(
+        "--finding",
+        type=_rank,
+        metavar="N",
+        help=f"draw what explains aprof-report's finding N, 1 to {MOST}; takes PROFILEs only",
     )
     add("-o", dest="output", metavar="FILE", help=f"write FILE: {', '.join(FORMATS)}")
     _add_views(result.add_argument_group("what to draw"))
@@ -187,6 +195,12 @@ def _metric(text: str) -> str:
         known = f"{', '.join(_METRICS)} and argument:NAME"
         raise argparse.ArgumentTypeError(f"'{text}' is not an input size: known are {known}")
     return text
+
+
+def _rank(text: str) -> int:
+    if not (text.isdecimal() and 1 <= int(text[:9]) <= MOST):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a finding's number, 1 to {MOST}")
+    return int(text)
 
 
 def _alpha(text: str) -> float:

@@ -103,21 +103,27 @@ def _not_judged(profile: Profile, event: str, least: float, own: Set[RoutineKey]
 
 
 def plot_command(profile: Profile, finding: Finding) -> str:
-    """What draws how it grows, with a name that aprof-plot takes."""
-    loop = finding.scope.loop
-    if loop is None:
-        words = [_routine_name(profile, finding.scope.routine)]
-        if finding.growth.argument is not None:
-            words += ["--metric", str(finding.growth.grows_in), *_FIT]
-    elif len(loop.points[ITERATIONS]) >= FEW_SIZES:
-        words = [_loop_name(profile, loop), "--metric", "iterations", *_FIT]
-    elif finding.kind in ("read-again", "progress") and len(loop.progress) > 2:
-        words = [_loop_name(profile, loop), "--plot", "progress"]
-    else:
-        words = [_loop_name(profile, loop)]
+    """What draws how it grows."""
+    words = plot_words(profile, finding)
     if len(profile.runs) <= _PROFILES:
         words += [run.path for run in profile.runs]
     return shlex.join(["aprof-plot", *words])
+
+
+def plot_words(profile: Profile, finding: Finding) -> list[str]:
+    """What aprof-plot takes to draw it, but for the profiles: a name, and options."""
+    loop = finding.scope.loop
+    if loop is None:
+        routine = _routine_name(profile, finding.scope.routine)
+        if finding.growth.argument is None:
+            return [routine]
+        return [routine, "--metric", str(finding.growth.grows_in), *_FIT]
+    name = _loop_name(profile, loop)
+    if len(loop.points[ITERATIONS]) >= FEW_SIZES:
+        return [name, "--metric", ITERATIONS, *_FIT]
+    if finding.kind in ("read-again", "progress") and len(loop.progress) > 2:
+        return [name, "--plot", "progress"]
+    return [name]
 
 
 def _loop_name(profile: Profile, loop: LoopProfile) -> str:
