@@ -22,12 +22,12 @@ void Oracle::cost(std::int64_t amount) {
 template <typename First, typename FirstSinceWrite>
 void Oracle::access(Thread& thread, Cell cell, First first, FirstSinceWrite first_since_write) {
   for (auto a = thread.pending.rbegin(); a != thread.pending.rend(); ++a) {
-    if (!a->accessed.insert(cell).second)
+    if (a->accessed.exchange(cell, true))
       break;
     first(a->result);
   }
   for (auto a = thread.pending.rbegin(); a != thread.pending.rend(); ++a) {
-    if (!a->accessed_since_write.insert(cell).second)
+    if (a->accessed_since_write.exchange(cell, true))
       break;
     first_since_write(a->result);
   }
@@ -39,15 +39,14 @@ void Oracle::read(std::uint64_t address, std::uint64_t bytes) {
     return;
   for_cells(address, bytes, [&](Cell cell) {
     // Induced: since the latest write by another, this thread has not accessed the cell.
-    const auto rewritten = thread.rewritten.find(cell);
+    const Writer rewritten = thread.rewritten.take(cell);
     access(
         thread, cell, [](Result& result) { result.rms++; }, [](Result& result) { result.trms++; });
-    if (rewritten == thread.rewritten.end())
+    if (rewritten == Writer::none)
       return;
     for (Activation& activation : thread.pending)
-      (rewritten->second == Writer::kernel ? activation.result.induced_by_kernel
-                                           : activation.result.induced_by_thread)++;
-    thread.rewritten.erase(rewritten);
+      (rewritten == Writer::kernel ? activation.result.induced_by_kernel
+                                   : activation.result.induced_by_thread)++;
   });
 }
 
@@ -58,8 +57,8 @@ void Oracle::write(std::uint64_t address, std::uint64_t bytes) {
   for_cells(address, bytes, [&](Cell cell) {
     access(
         thread, cell, [](Result&) {}, [](Result&) {});
-    thread.rewritten.erase(cell);
-    last_writer_[cell] = Writer::thread;
+    thread.rewritten.take(cell);
+    last_writer_.exchange(cell, Writer::thread);
     foreign_write(current_, cell, Writer::thread);
   });
 }
@@ -69,9 +68,9 @@ void Oracle::foreign_write(int writer, Cell cell, Writer kind) {
     if (number == writer)
       continue;
     for (Activation& activation : thread.pending)
-      if (activation.accessed_since_write.erase(cell) == 0)
+      if (!activation.accessed_since_write.take(cell))
         break; // nor is it in a descendant's
-    thread.rewritten[cell] = kind;
+    thread.rewritten.exchange(cell, kind);
   }
 }
 
@@ -79,7 +78,7 @@ void Oracle::kernel_write(std::uint64_t address, std::uint64_t bytes) {
   if (now().suspended)
     return;
   for_cells(address, bytes, [&](Cell cell) {
-    last_writer_[cell] = Writer::kernel;
+    last_writer_.exchange(cell, Writer::kernel);
     foreign_write(-1, cell, Writer::kernel);
   });
 }
@@ -88,16 +87,12 @@ void Oracle::forget(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t cell_bytes = std::uint64_t{1} << cell_shift_;
   const Cell first = (address + cell_bytes - 1) >> cell_shift_;
   const Cell last = (address + bytes) >> cell_shift_; // exclusive
-  const auto erase = [&](auto& cells) {
-    if (first < last)
-      cells.erase(cells.lower_bound(first), cells.lower_bound(last));
-  };
-  erase(last_writer_);
+  last_writer_.clear(first, last);
   for (auto& [number, thread] : threads_) {
-    erase(thread.rewritten);
+    thread.rewritten.clear(first, last);
     for (Activation& activation : thread.pending) {
-      erase(activation.accessed);
-      erase(activation.accessed_since_write);
+      activation.accessed.clear(first, last);
+      activation.accessed_since_write.clear(first, last);
     }
   }
 }
@@ -106,16 +101,12 @@ void Oracle::move(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
   forget(to, bytes);
   const Cell offset = (to >> cell_shift_) - (from >> cell_shift_);
   for_cells(from, bytes, [&](Cell cell) {
-    if (const auto writer = last_writer_.find(cell); writer != last_writer_.end())
-      last_writer_[cell + offset] = writer->second;
+    last_writer_.copy(cell, cell + offset);
     for (auto& [number, thread] : threads_) {
-      if (const auto found = thread.rewritten.find(cell); found != thread.rewritten.end())
-        thread.rewritten[cell + offset] = found->second;
+      thread.rewritten.copy(cell, cell + offset);
       for (Activation& activation : thread.pending) {
-        if (activation.accessed.contains(cell))
-          activation.accessed.insert(cell + offset);
-        if (activation.accessed_since_write.contains(cell))
-          activation.accessed_since_write.insert(cell + offset);
+        activation.accessed.copy(cell, cell + offset);
+        activation.accessed_since_write.copy(cell, cell + offset);
       }
     }
   });

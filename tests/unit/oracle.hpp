@@ -2,10 +2,47 @@
 // activation, as in Figure 10 of the aprof-trms paper. Slow and simple; independent of the engine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
-#include <set>
+#include <utility>
 #include <vector>
+
+// A value for each cell, `Value{}` unless set. Neighbouring cells share a node of the map: a node
+// for each, which AddressSanitizer makes dear, took most of the oracle's time.
+template <typename Value> class CellMap {
+public:
+  using Cell = std::uint64_t;
+
+  Value at(Cell cell) const {
+    const auto block = blocks_.find(cell / kCells);
+    return block == blocks_.end() ? Value{} : block->second[cell % kCells];
+  }
+  // Returns the value so far.
+  Value exchange(Cell cell, Value value) {
+    return std::exchange(blocks_[cell / kCells][cell % kCells], value);
+  }
+  // The same, with `Value{}`.
+  Value take(Cell cell) {
+    const auto block = blocks_.find(cell / kCells);
+    return block == blocks_.end() ? Value{} : std::exchange(block->second[cell % kCells], Value{});
+  }
+  void clear(Cell first, Cell last) { // exclusive
+    for (auto block = blocks_.lower_bound(first / kCells);
+         block != blocks_.end() && block->first * kCells < last; ++block)
+      for (Cell i = 0; i < kCells; i++)
+        if (const Cell cell = block->first * kCells + i; first <= cell && cell < last)
+          block->second[i] = Value{};
+  }
+  void copy(Cell from, Cell to) {
+    if (const Value value = at(from); value != Value{})
+      exchange(to, value);
+  }
+
+private:
+  static constexpr Cell kCells = 64;
+  std::map<Cell, std::array<Value, kCells>> blocks_;
+};
 
 class Oracle {
 public:
@@ -50,16 +87,16 @@ protected:
   int current() const { return current_; }
 
 private:
-  enum class Writer { thread, kernel };
+  enum class Writer : std::uint8_t { none, thread, kernel };
   struct Activation {
-    std::set<Cell> accessed;             // for the RMS: only grows
-    std::set<Cell> accessed_since_write; // L_{r,t}: a foreign write removes the cell
+    CellMap<bool> accessed;             // for the RMS: only grows
+    CellMap<bool> accessed_since_write; // L_{r,t}: a foreign write removes the cell
     Result result;
   };
   struct Thread {
     std::vector<Activation> pending;
     // Cells that another thread or the kernel has written since this thread's last access.
-    std::map<Cell, Writer> rewritten;
+    CellMap<Writer> rewritten;
     bool suspended = false;
   };
 
@@ -75,5 +112,5 @@ private:
   unsigned cell_shift_;
   int current_ = 0;
   std::map<int, Thread> threads_;
-  std::map<Cell, Writer> last_writer_; // for threads that start later
+  CellMap<Writer> last_writer_; // for threads that start later
 };
