@@ -29,7 +29,7 @@ from aprofplot.reports.excerpts import excerpt
 from aprofplot.reports.html.contexts import callers_and_callees, context_columns
 from aprofplot.reports.html import thread_rows
 from aprofplot.reports.html.data import page_data
-from aprofplot.reports.html.fit_data import UNTOLD, curve_sizes, digits
+from aprofplot.reports.html.fit_data import UNTOLD, curve_sizes, rows_of_digits
 from aprofplot.reports.html.page import write_page
 from aprofplot.reports.html.points import alias_equal, encode_points, thin_points
 from aprofplot.reports.html.thread_rows import ThreadRows
@@ -109,9 +109,11 @@ def test_curves_have_five_digits():
     """As decimal fractions: 0.1 and not 0.10000000000000001."""
     drawn = np.random.default_rng(4)
     values = drawn.standard_normal(3000) * 10.0 ** drawn.uniform(-12, 12, 3000)
-    (shown,) = digits(values[None])
+    (shown,) = rows_of_digits(values[None])
     assert shown == [float(f"{value:.5g}") for value in values]
-    assert digits(np.array([[0.0, np.inf, -np.nan, 1.0, 99999.6]])) == [[0.0, None, None, 1.0, 1e5]]
+    assert rows_of_digits(np.array([[0.0, np.inf, -np.nan, 1.0, 99999.6]])) == [
+        [0.0, None, None, 1.0, 1e5]
+    ]
 
 
 def test_a_curve_is_smooth_on_both_kinds_of_axes():

@@ -55,7 +55,7 @@ def curve_of(fit: Fit, table: PointTable) -> list[list[float | None]] | None:
         return None
     sizes = curve_sizes(sizes_of_points(table))
     low, high = fit.band(sizes)
-    return digits(np.stack([sizes, fit.predict(sizes), low, high]))
+    return rows_of_digits(np.stack([sizes, fit.predict(sizes), low, high]))
 
 
 def curve_sizes(sizes: Floats) -> Floats:
@@ -68,8 +68,13 @@ def curve_sizes(sizes: Floats) -> Floats:
     return steps
 
 
-def digits(values: Floats) -> list[list[float | None]]:
-    """Each of the rows' numbers to five significant digits; None where a law leaves the numbers that there are."""
+def digits(values: Floats) -> list[float | None]:
+    """Numbers to five significant digits; None where a law leaves the numbers that there are."""
+    return rows_of_digits(values[np.newaxis])[0]
+
+
+def rows_of_digits(values: Floats) -> list[list[float | None]]:
+    """The same of each row, by the same few calls of numpy."""
     size = np.where(np.isfinite(values) & (values != 0), np.abs(values), 1.0)
     places = np.clip(4 - np.floor(np.log10(size)), -_MOST_PLACES, _MOST_PLACES)
     # Of exact numbers a quotient is the one nearest to the decimal fraction, and so written with its digits.
