@@ -6,6 +6,7 @@
 #include "work_span/code/template_code.hpp"
 #include "work_span/code/wait_code.hpp"
 #include "work_span/log/log_reader.hpp"
+#include "work_span/order/locks.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/order/turns.hpp"
@@ -14,6 +15,7 @@
 #include "work_span/runtimes/named_regions.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
 #include "work_span/runtimes/tasks.hpp"
+#include "work_span/runtimes/work_counters.hpp"
 
 namespace shadow {
 
@@ -29,6 +31,7 @@ void start(const Settings& settings) {
   routine_classes = create<RoutineClassTable>("cilkshadow.classes");
   inline_info::want(); // needed by SiteTable
   turns::waits_ahead = wait_code::waits_ahead;
+  locks::section_begins = work_counters::acquired;
   collect(settings.is_toggle == nullptr);
   if (settings.dag) {
     const auto call_at = [](SiteId id) {

@@ -1,7 +1,8 @@
 // Four threads execute items. Argument 1: "up" or "down": they take the next one from a counter,
-// and end when nothing is left; otherwise each has as many of its own, and "names" or "done"
-// numbers what begins or ends, where the last thread's items cost most; "phases" numbers what comes
-// before a barrier. Argument 2: the number of items.
+// and end when nothing is left; "list": by a lock, which they acquire elsewhere after each item;
+// otherwise each has as many of its own, and "names" or "done" numbers what begins or ends, where
+// the last thread's items cost most; "phases" numbers what comes before a barrier. Argument 2: the
+// number of items.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +21,33 @@ static int items;
 static const char* how;
 static unsigned results[kThreads];
 static pthread_barrier_t barrier;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int listed, logged;
 
 __attribute__((noinline)) static void item(int thread, int cost) {
   for (int i = 0; i < cost; i++)
     results[thread] = results[thread] * 31 + i;
+}
+
+static int add_one(int* to) {
+  pthread_mutex_lock(&mutex);
+  const int before = (*to)++;
+  pthread_mutex_unlock(&mutex);
+  return before;
+}
+
+static void work_on_own(int me) {
+  for (int i = 0; i < items / kThreads; i++) {
+    if (strcmp(how, "names") == 0)
+      results[me] += number++;
+    item(me, kCost * (me + 1));
+    if (strcmp(how, "log") == 0)
+      add_one(&logged);
+    else if (strcmp(how, "names") != 0)
+      results[me] += number++;
+    if (strcmp(how, "phases") == 0)
+      pthread_barrier_wait(&barrier);
+  }
 }
 
 static void* work(void* argument) {
@@ -34,18 +58,15 @@ static void* work(void* argument) {
   else if (strcmp(how, "down") == 0)
     while (atomic_fetch_sub(&next, 3) - 3 >= -3 * items)
       item(me, kCost);
-  for (int i = 0; how[0] != 'u' && strcmp(how, "down") != 0 && i < items / kThreads; i++) {
-    if (strcmp(how, "names") == 0)
-      results[me] += number++;
-    item(me, kCost * (me + 1));
-    if (strcmp(how, "names") != 0)
-      results[me] += number++;
-    if (strcmp(how, "phases") == 0)
-      pthread_barrier_wait(&barrier);
-  }
+  else if (strcmp(how, "list") == 0)
+    while (add_one(&listed) < items) {
+      item(me, kCost);
+      add_one(&logged);
+    }
+  else
+    work_on_own(me);
   return NULL;
 }
-
 int main(int count, char** arguments) {
   how = arguments[1];
   items = count > 2 ? atoi(arguments[2]) : 0;

@@ -89,6 +89,8 @@ const Lock* held_at(GuestAddr address) {
   return lock != nullptr && lock->depth > 0 ? lock : nullptr;
 }
 
+void (*section_begins)(GuestAddr lock, GuestAddr returned_to);
+
 void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to) {
   Lock& lock = lock_at(address, kind, by);
   const ThreadId thread = VG_(get_running_tid)();
@@ -104,6 +106,7 @@ void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr retur
   use.acquired = address;
   if (std::find(use.held.begin(), use.held.end(), address) == use.held.end())
     use.held.push_back(address);
+  section_begins(address, returned_to);
   shadow::engine().acquire(shadow::span(), lock.span);
   const Span path = shadow::span().path().lengths.span;
   if (is_signalled_after(lock, path)) {

@@ -18,6 +18,10 @@ namespace locks {
 
 extern const shadow::Hook hooks[]; // of the C library, up to one without a name
 
+// Is told of each critical section that begins: work_counters::acquired. Set before the client
+// starts.
+extern void (*section_begins)(GuestAddr lock, GuestAddr returned_to);
+
 // A condition that was signalled by a thread that held the lock, and the longest path to such a
 // signal.
 struct Signalled {

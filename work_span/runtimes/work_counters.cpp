@@ -3,6 +3,8 @@
 #include "base/address_map.hpp"
 #include "base/lazy.hpp"
 #include "base/vector.hpp"
+#include "trace/stacks.hpp"
+#include "work_span/order/locks.hpp"
 #include "work_span/runtimes/shares.hpp"
 #include "work_span/runtimes/tasks.hpp"
 
@@ -15,13 +17,15 @@ constexpr unsigned kBits = 10;
 // From when it has a value until it is set to another. `distinct_from`: no thread has taken
 // anything twice since then.
 struct Counter {
-  GuestAddr address = 0;
-  u64 value = 0; // after the latest change
-  u64 step = 0;  // 0: nothing was taken
+  u64 key = 0;        // its address, or a hash
+  GuestAddr lock = 0; // of which the acquisitions are counted
+  u64 value = 0;      // after the latest change
+  u64 step = 0;       // 0: nothing was taken
   u64 takes = 0;
   u64 distinct_from = 0;
   Share share{}; // of all
   bool is_regular = true;
+  u64 first = 0; // the first thread; it is in the map only when there is something else
   AddressMap<u64> latest{"cilkshadow.counters"}; // by thread, the number of its latest take, from 1
 
   void begin() {
@@ -42,38 +46,77 @@ struct Counter {
 Lazy<Vector<Counter*>> counters{"cilkshadow.counters"};     // by hash of the address
 Lazy<AddressMap<u64>> iterations_of{"cilkshadow.counters"}; // of loops, by division
 
+// Under a lock with a condition, threads take what others have put there, perhaps meanwhile. Who
+// need not wait for that has no order after it, which it would have to come after.
+bool is_of_queue(const Counter& counter) {
+  const locks::Lock* lock = counter.lock != 0 ? locks::known_at(counter.lock) : nullptr;
+  return lock != nullptr && lock->has_condition();
+}
+
 void judge(const Counter& counter) {
-  if (const u64 iterations = counter.iterations(); iterations > 0)
+  if (const u64 iterations = counter.iterations(); iterations > 0 && !is_of_queue(counter))
     iterations_of->at(counter.share.division) = iterations;
 }
 
-Counter& counter_at(GuestAddr address) {
+Counter& counter_at(u64 key) {
   if (counters->empty())
     counters->resize(std::size_t{1} << kBits);
-  Counter*& counter = (*counters)[address * 0x9E3779B97F4A7C15u >> (64 - kBits)];
+  Counter*& counter = (*counters)[key * 0x9E3779B97F4A7C15u >> (64 - kBits)];
   if (counter == nullptr)
     counter = create<Counter>("cilkshadow.counters");
-  if (counter->address != address) {
+  if (counter->key != key) {
     judge(*counter);
     counter->begin();
-    counter->address = address;
+    counter->key = key;
+    counter->lock = 0;
   }
   return *counter;
 }
 
+// Locks of a table of many are acquired by other calls in between: these have no map.
+void take(Counter& counter) {
+  const u64 thread = index(shadow::running()->client);
+  const u64 take = ++counter.takes;
+  if (take == 1) {
+    counter.first = thread;
+  } else {
+    if (take == 2)
+      counter.latest.at(counter.first) = 1;
+    u64& latest = counter.latest.at(thread);
+    counter.distinct_from = std::max(counter.distinct_from, latest);
+    latest = take;
+  }
+  if (counter.is_regular)
+    shares::begin_of_taken(counter.share, take - 1);
+}
+
 // Loops of a run-time library have shares of their own.
-bool is_in_thread_of_program() {
+bool may_take() {
+  if (shadow::state->dag == nullptr || shadow::threads() < 2)
+    return false;
+  shadow::flush_log();
+  if (shadow::running() == nullptr)
+    return false;
   const tasks::Task& task = tasks::current(*shadow::running());
   return task.team == nullptr && task.parent == nullptr && task.span == nullptr;
+}
+
+// Of a lock, and of the innermost calls of the running thread: a class for locks makes the calls
+// that acquire them.
+u64 hash_of_calls(GuestAddr lock, GuestAddr returned_to) {
+  constexpr std::size_t kMostCalls = 8;
+  constexpr u64 kOdd = 0x9E3779B97F4A7C15u;
+  const CallStack& calls = threads::current->calls;
+  u64 hash = lock * kOdd ^ returned_to;
+  for (std::size_t i = calls.depth(), most = kMostCalls; i-- > 0 && most-- > 0;)
+    hash = hash * kOdd ^ calls[i].return_address;
+  return hash;
 }
 
 } // namespace
 
 void taken(GuestAddr address, u64 bytes, u64 before, u64 after) {
-  if (shadow::state->dag == nullptr || shadow::threads() < 2)
-    return;
-  shadow::flush_log();
-  if (shadow::running() == nullptr || !is_in_thread_of_program())
+  if (!may_take())
     return;
   const u64 mask = ~u64{0} >> (64 - 8 * bytes);
   const u64 step = (after - before) & mask;
@@ -86,12 +129,15 @@ void taken(GuestAddr address, u64 bytes, u64 before, u64 after) {
   if (counter.step != 0 && counter.step != step)
     counter.is_regular = false;
   counter.step = step;
-  const u64 take = ++counter.takes;
-  u64& latest = counter.latest.at(index(shadow::running()->client));
-  counter.distinct_from = std::max(counter.distinct_from, latest);
-  latest = take;
-  if (counter.is_regular)
-    shares::begin_of_taken(counter.share, take - 1);
+  take(counter);
+}
+
+void acquired(GuestAddr lock, GuestAddr returned_to) {
+  if (!may_take())
+    return;
+  Counter& counter = counter_at(hash_of_calls(lock, returned_to));
+  counter.lock = lock;
+  take(counter);
 }
 
 void judge() {

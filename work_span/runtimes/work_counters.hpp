@@ -8,7 +8,7 @@
 // when the counter is set anew, or the run ends; so all of them are marked, and the profile has the
 // marks of those that turn out to be loops.
 //
-// The latest counters are kept, in a table of 1024 addresses. A change costs O(1).
+// The latest counters are kept, in a table of 1024. A change costs O(1).
 #pragma once
 
 #include "work_span/dag/strands.hpp"
@@ -17,6 +17,10 @@ namespace work_counters {
 
 // By the running thread, by an instruction that adds, and keeps the value that it found.
 void taken(GuestAddr address, u64 bytes, u64 before, u64 after);
+
+// The running thread has a lock, by a call that returns there, and its critical section is about to
+// begin.
+void acquired(GuestAddr lock, GuestAddr returned_to);
 
 // The results are about to be written: all shares so far are judged.
 void judge();

@@ -88,19 +88,28 @@ def _loops(dag: Dag) -> list[_Loop]:
                 found.setdefault(share.division, []).append((share, index))
             else:
                 ends.setdefault(share.division, []).append(index)
-    loops: list[_Loop] = []
-    for division, chunks in sorted(found.items()):
+    loops: dict[int, _Loop] = {}
+    within: set[int] = set()  # what is counted between two chunks of another loop
+    for division, chunks in sorted(found.items(), key=lambda of: -len(of[1])):
         chunks.sort(key=lambda chunk: (chunk[0].begin, chunk[0].end))
         shares = [share for share, _ in chunks]
         begins = [index for _, index in chunks]
         is_folded = are_folded(shares)
-        if (is_all(shares) if is_folded else are_whole(shares)) and all(
-            len(dag.strands[index].before) == 1 for index in begins
+        if (
+            division in within
+            or not (is_all(shares) if is_folded else are_whole(shares))
+            or any(len(dag.strands[index].before) != 1 for index in begins)
         ):
-            series = [strands_in_series(dag, index) for index in begins]
-            if _wait_for_nothing(dag, series):
-                loops.append(_Loop(series, ends.get(division, ()), is_folded))
-    return loops
+            continue
+        series = [strands_in_series(dag, index) for index in begins]
+        if not _wait_for_nothing(dag, series):
+            series = [strands_in_series(dag, index, division) for index in begins]
+            if not _wait_for_nothing(dag, series):
+                continue
+            strands = (dag.strands[index] for of in series for index in of)
+            within |= {strand.share.division for strand in strands if strand.share} - {division}
+        loops[division] = _Loop(series, ends.get(division, ()), is_folded)
+    return [loop for _, loop in sorted(loops.items())]
 
 
 def _wait_for_nothing(dag: Dag, series: Sequence[Sequence[int]]) -> bool:
