@@ -406,6 +406,8 @@ def test_the_json_is_as_the_schema_says(whole, capsys):
     assert [finding["function"] for finding in report["findings"]] == ["contains"]
     outer, inner = report["loops"]
     assert inner["parent"] == outer["id"] and report["findings"][0]["loop"] == inner["id"]
+    # The inner one's iterations have no sizes.
+    assert (outer["read_again"], inner["read_again"]) == (pytest.approx(20.8), None)
 
 
 NOTHING = (

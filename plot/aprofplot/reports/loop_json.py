@@ -99,7 +99,7 @@ def _loop(
             for call in of.inlined
         ],
         **loop_totals(loop),
-        "read_again": _rounded(read_again(loop.points["rms"]) if "rms" in loop.points else None),
+        "read_again": _read_again(loop),
         "progress": [
             {
                 "first": of_bin.first,
@@ -130,6 +130,13 @@ def loop_totals(loop: LoopProfile) -> dict[str, Any]:
 def _parent(loop: Loop, numbers: Mapping[LoopKey, int]) -> int | None:
     """The innermost around it that has had an iteration."""
     return next((numbers[of.key] for of in loop.around if of.key in numbers), None)
+
+
+def _read_again(loop: LoopProfile) -> float | None:
+    """Of a loop without inner loops and calls iterations are counted, but not measured."""
+    if not loop.progress or "rms" not in loop.points:
+        return None
+    return _rounded(read_again(loop.points["rms"]))
 
 
 def _rounded(value: float | None) -> float | None:
