@@ -38,9 +38,12 @@ public:
 
   // The key may be absent. Entries behind it move into the gap, so that a probe never meets one.
   void remove(u64 key) {
-    if (capacity_ == 0 || !slot_of(key).used)
+    if (capacity_ == 0)
       return;
-    std::size_t gap = static_cast<std::size_t>(&slot_of(key) - slots_);
+    const Slot& removed = slot_of(key);
+    if (!removed.used)
+      return;
+    std::size_t gap = static_cast<std::size_t>(&removed - slots_);
     for (std::size_t i = after(gap); slots_[i].used; i = after(i)) {
       const std::size_t mask = capacity_ - 1;
       if (((i - home(slots_[i].key)) & mask) >= ((i - gap) & mask)) {

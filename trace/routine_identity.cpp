@@ -60,16 +60,10 @@ Vector<char> clone_symbol(const char* name, std::size_t plain, std::size_t in_so
   return symbol;
 }
 
-// Of the function that the symbol is or is a clone of.
-Vector<char> mangled_name(GuestAddr symbol) {
-  const char* raw;
-  if (!VG_(get_fnname_raw)(VG_(current_DiEpoch)(), symbol, &raw))
-    raw = "";
-  const std::size_t length = CloneName::of(raw).in_source;
-  Vector<char> name("trace.name");
-  name.resize(length + 1);
-  VG_(strncpy)(name.begin(), raw, length);
-  return name;
+// Valid until the core is asked for another name.
+const char* mangled_name(GuestAddr symbol) {
+  const char* name;
+  return VG_(get_fnname_raw)(VG_(current_DiEpoch)(), symbol, &name) ? name : "";
 }
 
 } // namespace
@@ -121,7 +115,7 @@ RoutineTable::Code RoutineTable::code_at(GuestAddr symbol) {
   code.object = object_of(symbol);
   ObjectFunctions& functions = functions_of(code.object);
   const GuestAddr in_file = address_in_file(symbol);
-  code.definition = functions.definition(in_file, mangled_name(symbol).begin());
+  code.definition = functions.definition(in_file, mangled_name(symbol));
   const char* name;
   VG_(get_fnname)(VG_(current_DiEpoch)(), symbol, &name);
   const CloneName clone = CloneName::of(name);
@@ -132,8 +126,7 @@ RoutineTable::Code RoutineTable::code_at(GuestAddr symbol) {
     function = functions.function(in_file);
   code.may_be_piece = clone.pieces > 0 || is_variant;
   if (function != in_file)
-    code.definition =
-        functions.definition(function, mangled_name(symbol - in_file + function).begin());
+    code.definition = functions.definition(function, mangled_name(symbol - in_file + function));
   code.function = code.definition ? code.definition->function << 1 | 1 : function << 1;
   const std::size_t length = counted_length(clone);
   code.name.resize(length + 1);
@@ -208,17 +201,20 @@ bool RoutineTable::is_named(RoutineId routine, const Vector<const char*>& patter
   const std::size_t plain = without_parameters(name, in_source);
   if (matches(clone_symbol(name, plain, in_source).begin(), patterns))
     return true;
-  for (const std::size_t length :
-       {VG_(strlen)(name), in_source, plain, without_abi_tag(name, plain)}) {
+  const std::size_t spellings[] = {VG_(strlen)(name), in_source, plain,
+                                   without_abi_tag(name, plain)};
+  for (const std::size_t length : spellings) {
     Vector<char> function("trace.name");
     function.resize(length + 1);
     VG_(strncpy)(function.begin(), name, length);
     if (matches(function.begin(), patterns))
       return true;
-    // Not as a pattern: `*.part.0` would be every function.
-    for (const char* clone : patterns)
-      if (counted_length(CloneName::of(clone)) == length &&
-          VG_(strncmp)(function.begin(), clone, length) == 0)
+  }
+  // Not as a pattern: `*.part.0` would be every function.
+  for (const char* clone : patterns) {
+    const std::size_t counted = counted_length(CloneName::of(clone));
+    for (const std::size_t length : spellings)
+      if (counted == length && VG_(strncmp)(name, clone, length) == 0)
         return true;
   }
   return false;

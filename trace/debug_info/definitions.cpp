@@ -1,6 +1,7 @@
 #include "trace/debug_info/definitions.hpp"
 
 #include "base/valgrind.hpp"
+#include "trace/clone_names.hpp"
 #include "trace/debug_info/dwarf_line_files.hpp"
 #include "trace/debug_info/dwarf_ranges.hpp"
 
@@ -65,11 +66,16 @@ Definitions::Found Definitions::function_at(u64 address, const char* symbol) {
       (!has_several(code_, address) && !has_several(first.unit->functions, address)))
     return first;
   const u64 begin = first.function->begin;
+  const std::size_t length = CloneName::of(symbol).in_source;
+  Vector<char> name("trace.definitions");
+  for (std::size_t i = 0; i < length; i++)
+    name.push_back(symbol[i]);
+  name.push_back(0);
   Found named = first;
   with(code_, address, [&](const UnitCode& code) {
     Unit& unit = units_[code.unit];
     const Code* function = with(functions_of(unit), address, [&](const Code& candidate) {
-      return candidate.begin == begin && is_called(candidate, symbol);
+      return candidate.begin == begin && is_called(candidate, name.begin());
     });
     if (function != nullptr)
       named = {&unit, function};

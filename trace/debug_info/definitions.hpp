@@ -45,7 +45,8 @@ public:
   explicit Definitions(const char* path) : file_(path) {}
 
   // The function whose code is at that address of the file; none if unknown. If linkers have
-  // folded functions with equal code there, the one with that mangled name.
+  // folded functions with equal code there, the one with that mangled name, or that this is a
+  // clone of.
   std::optional<Definition> find(u64 address, const char* symbol);
   // The functions inlined at that address, outermost first; none if nothing is known about the
   // code.

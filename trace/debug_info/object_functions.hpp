@@ -14,7 +14,8 @@ public:
   ObjectFunctions(const ObjectFunctions&) = delete;
   ObjectFunctions& operator=(const ObjectFunctions&) = delete;
 
-  // From DWARF, of the code with that mangled name. `address` is relative to the file.
+  // From DWARF, of the code with that mangled name, or of what this is a clone of. `address` is
+  // relative to the file.
   std::optional<Definition> definition(u64 address, const char* symbol) {
     return definitions_->find(address, symbol);
   }
