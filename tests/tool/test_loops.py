@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 from compiling import compiled
 from random_loops import RandomLoops
+from running import TESTS
 from shadowing import numbers, shadow
 
 from aprofplot.read.work_span_reader import read_work_span
@@ -51,6 +53,25 @@ def test_nearly_all_loops_survive_optimisation(compile, profile, compiler, level
             iterations.setdefault(line, set()).add(loop["iterations"])
     same = [line for line, (_, rounds) in expected.items() if rounds in iterations.get(line, ())]
     assert len(same) >= 0.6 * len(expected), (expected, iterations)
+
+
+@pytest.mark.parametrize(
+    "compiler, options",
+    [
+        *(("gcc", [level]) for level in ("-O1", "-O2", "-O3")),
+        ("clang", ["-O2", "-fno-vectorize", "-fno-unroll-loops"]),
+    ],
+)
+def test_a_loop_is_at_its_first_line(compiler, options, compile, profile):
+    """Whichever instruction is first in it."""
+    source = TESTS / "programs/loop_lines.c"
+    run = profile([compile(source.name, *options, compiler=compiler)], *OPTIONS)
+    expected = {
+        number
+        for number, line in enumerate(source.read_text().splitlines(), 1)
+        if re.match(r" *(for|while) \(", line)
+    }
+    assert {loop["line"] for loop in loops_of(run, source.name)[0]} == expected
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])

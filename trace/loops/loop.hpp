@@ -27,6 +27,9 @@ struct Loop {
   // The beginnings of its blocks, including those of inner loops.
   Vector<GuestAddr> blocks{"trace.loops.blocks"};
 
+  // Its conditional jumps of which one side leaves it, also those in inner loops.
+  Vector<GuestAddr> exits{"trace.loops.blocks"};
+
   struct Call {
     GuestAddr instruction;
     GuestAddr callee;

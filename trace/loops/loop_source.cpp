@@ -90,9 +90,13 @@ void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopS
   }
 }
 
-// Whether the line is above the loop around `loop` in the same function: compilers move
-// instructions from before that loop into it. (An irreducible one has jumps into it from anywhere.)
-bool is_above_parent(const Loop& loop, u32 line) {
+// Whether the line is above the routine, in which the loop is at `depth`, or above the loop around
+// `loop` in the same function: compilers move instructions from before that loop into it. (An
+// irreducible one has jumps into it from anywhere.)
+bool is_above(const Loop& loop, std::size_t depth, u32 line) {
+  const Routine& routine = (*routines)[loop.routine];
+  if (depth == 1 && loop.source->file == routine.file && line < routine.line)
+    return true;
   if (loop.parent == nullptr || loop.parent->irreducible)
     return false;
   const LoopSource& outer = *loop.parent->source;
@@ -131,10 +135,26 @@ void find_source(Loop& loop) {
   for (const Frames& frames : body)
     if (shared(closing, frames, depth) == depth && is_in_file(frames[depth - 1]))
       source->last_line = std::max(source->last_line, frames[depth - 1].line);
-  if (shared(closing, header, depth) == depth && is_in_file(header[depth - 1]))
-    // The condition is tested at the end.
-    if (const u32 line = header[depth - 1].line; !is_above_parent(loop, line))
+  const auto own_line = [&](const Frames& frames) { // 0: of code of other functions
+    const bool is_own = shared(closing, frames, depth) == depth && is_in_file(frames[depth - 1]);
+    return is_own ? frames[depth - 1].line : 0;
+  };
+  const auto begins_at = [&](u32 line) {
+    if (line != 0 && !is_above(loop, depth, line))
       source->line = source->line == 0 ? line : std::min(source->line, line);
+  };
+  Vector<u32> exits("trace.loops.source");
+  for (const GuestAddr exit : loop.exits)
+    exits.push_back(own_line(inline_info::frames_at(exit)));
+  // The line that closes the loop has its condition, and the body is behind: then what is above
+  // was moved into the loop.
+  const bool begins_with_condition =
+      source->last_line > source->line &&
+      std::find(exits.begin(), exits.end(), source->line) != exits.end();
+  if (!begins_with_condition)
+    begins_at(own_line(header));
+  for (const u32 line : exits)
+    begins_at(line);
   for (std::size_t i = depth - 1; i-- > 0;)
     source->inlined_into.push_back({closing[i].function, closing[i].file, closing[i].line});
 }

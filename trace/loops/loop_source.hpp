@@ -2,8 +2,9 @@
 //
 // All instructions of a loop come from one source function, or from functions inlined into it: the
 // innermost function that they share is the loop's. The loop's line is that of the jump that closes
-// it; of the condition, if the body falls through into it; or the first line of the body, if the
-// loop is tested at its end.
+// it; of the condition, if the body falls through into it; or an earlier one: that of another jump
+// out of it, as conditions are not moved by compilers, or that of its first instruction, unless the
+// source's condition is above the body.
 #pragma once
 
 #include "base/types.hpp"

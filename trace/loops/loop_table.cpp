@@ -172,6 +172,7 @@ void LoopTable::update_loops(RoutineId routine, Code& code) {
     if (loop.parent != nullptr)
       loop.parent->leaf = false;
     loop.blocks.clear();
+    loop.exits.clear();
     loop.calls.clear();
     parts.push_back(&loop);
   }
@@ -192,6 +193,12 @@ void LoopTable::update_loops(RoutineId routine, Code& code) {
         nest.is_within(nest.innermost(edge.from), part))
       parts[part]->last = std::max(parts[part]->last, graph.last_instruction(blocks[edge.from]));
   }
+  for (const FlowEdge& edge : search_.edges)
+    if (search_.view.successors.of(edge.from).size() > 1)
+      for (u32 part = nest.innermost(edge.from);
+           part != LoopNest::kNone && !nest.is_within(nest.innermost(edge.to), part);
+           part = nest.parts()[part].parent)
+        parts[part]->exits.push_back(graph.last_instruction(blocks[edge.from]));
   for (Loop* loop : parts) // a loop that has been executed may now be in a new one
     if (loop->source != nullptr)
       find_sources(*loop);
@@ -320,6 +327,7 @@ void LoopTable::forget(Code& code) {
   for (Loop* loop : code.loops) {
     loop->last = 0;
     loop->blocks.clear();
+    loop->exits.clear();
     loop->calls.clear();
   }
 }
