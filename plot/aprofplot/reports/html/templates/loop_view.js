@@ -73,7 +73,7 @@ const isInRoutine = (node) => node.loop !== undefined || node.line !== undefined
 class LoopView extends TreeView {
   constructor(place, opened) {
     super(place, { id: "loops", label: "Objects, files, routines, loops and lines",
-      hot: { id: "hot-loop", text: "Hot loop", title: "Opens the costliest object, file, routine and loop" } });
+      hot: { id: "hot-loop", text: "Hot loop", title: "Opens the costliest object, file, routine and loop, with its lines" } });
     this.opened = opened;
     document.addEventListener("chosen", () => this.start());
     this.start();
@@ -124,8 +124,9 @@ class LoopView extends TreeView {
       const next = nodes.find((node) => path.has(node.key) || (node.routine === null && holds(node)));
       if (!next) break;
       last = next;
-      if (!next.expand || next.key === `l${hottest}`) break;
+      if (!next.expand) break;
       this.expanded.add(next.key);
+      if (next.key === `l${hottest}`) break;
       nodes = this.childrenOf(next);
     }
     return last;
