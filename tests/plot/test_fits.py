@@ -94,6 +94,18 @@ class TestShifts:
         # Nor is a power a sum.
         assert fit(sizes, sizes**1.72 * factors).model == "n^c"
 
+    @pytest.mark.parametrize("noise", [0, 0.02])
+    @pytest.mark.parametrize("span", [8, 32])
+    def test_a_sum_with_a_small_square_is_not_n_log_n(self, span, noise):
+        """Which is within 4 % of it over a factor of 8."""
+        sizes = np.unique(np.rint(np.geomspace(100, 100 * span, 15)))
+        factors = np.exp(noise * np.random.default_rng(1).standard_normal(len(sizes)))
+        found = fit(sizes, (230 * span * sizes + sizes**2) * factors)
+        assert found.model == CANNOT_TELL
+        assert [law.model for law in found.between] == ["n log n", "n^2"]
+        # Nor is n log n a sum.
+        assert fit(sizes, 100 * sizes * np.log2(sizes) * factors).model == "n log n"
+
     def test_no_shift_where_the_law_needs_none(self):
         for seed in range(20):
             noise = np.exp(0.2 * np.random.default_rng(seed).standard_normal(len(SIZES)))

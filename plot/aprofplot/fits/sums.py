@@ -1,5 +1,5 @@
 """Tests whether a sum of two powers explains the points as well as a law between them: 600 n + n^2
-looks like n^1.5 where its parts cost the same, and grows as n^2 beyond."""
+looks like n^1.5 where its parts cost the same, like n log n below, and grows as n^2 beyond."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def beside_sums(points: Observations, choice: Choice) -> tuple[Law, float]:
     base, power, logs = growth(choice.model, choice.candidate.exponent)
     below = math.floor(power)
     is_between = logs > 0 if power == below else _APART < power - below < 1 - _APART
-    if base or not 1 <= below < _LARGEST or power == 1 or not is_between:
+    if base or not 1 <= below < _LARGEST or not is_between:
         return choice.candidate.law, 1.0
     rival = _criterion(points, below)
     weight = 1.0 / (1.0 + math.exp(min((choice.criterion - rival) / 2, 700.0)))
