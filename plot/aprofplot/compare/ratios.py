@@ -90,8 +90,7 @@ def compare_costs(old: Curve, new: Curve) -> CostRatio | None:
     law needs: fewer may meet by chance where the inputs differ. Else by the confident law of one
     side. None if neither can be."""
     common = np.intersect1d(old.sizes, new.sizes, assume_unique=True)
-    shares = [_covered(side, common) for side in (old, new)]
-    if len(common) >= FEW_SIZES or len(common) and min(shares) >= _COVERAGE:
+    if len(common) >= FEW_SIZES or all(_covered(s, common) >= _COVERAGE for s in (old, new)):
         return _at_common_sizes(old, new)
     if not doubt(old.fit):
         by_law = _by_law(old, new)
@@ -108,6 +107,8 @@ def compare_costs(old: Curve, new: Curve) -> CostRatio | None:
 def _covered(side: Curve, sizes: Floats) -> float:
     """The share of a side's activations that are on `sizes`, or of its cost if that is less."""
     at = np.isin(side.sizes, sizes)
+    if not at.any():
+        return 0.0
     costs = side.weights * side.costs
     return min(float(part[at].sum() / part.sum()) for part in (side.weights, costs))
 
