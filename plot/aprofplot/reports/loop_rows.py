@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from aprofplot.loop_scopes import loop_place, number_suffix, numbers_in_line
 from aprofplot.metrics import percent, total_cost
 from aprofplot.model import Loop, LoopKey, LoopProfile, Routine, RoutineKey, RoutineProfile
-from aprofplot.names import base_name
+from aprofplot.names import base_name, counted
 from aprofplot.reports.listing import Listing
 
 _SHOWN = 1.0  # percent of the run's cost from which a loop has a row
@@ -59,7 +59,7 @@ def _as_routine(loop: LoopProfile, number: int) -> RoutineProfile:
         name = f"loop at {loop_place(of)}"
     if of.inlined:
         name += ", inlined into " + ", ".join(base_name(call.caller) for call in of.inlined)
-    name += f", {loop.iterations:,} iterations"
+    name += f", {counted(loop.iterations, 'iteration')}"
     return RoutineProfile(
         Routine(name, of.routine.object, of.file, of.line, of.address),
         loop.threads,
