@@ -184,6 +184,13 @@ def bytes_with_end(body: bytes) -> bytes:
     return body + b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body))
 
 
+def write_anew(path: Path, data: bytes) -> None:
+    """As path.write_bytes(), to a new file: one that is truncated and closed is written to the disk by ext4, which
+    takes milliseconds."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(data)
+
+
 def write_records(folder: Path, body: str, name: str = "aprof.out.7") -> str:
     """Writes the records with their `end` record; the path."""
     path = folder / name

@@ -16,7 +16,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from builder import Builder, Context, Table, bytes_with_end
+from builder import Builder, Context, Table, bytes_with_end, write_anew
 
 from aprofplot.commands import plot as plot_command
 from aprofplot.commands import report as report_command
@@ -34,7 +34,7 @@ def body_of(path: Path) -> bytes:
 
 def read(path: Path, data: bytes) -> Profile | None:
     """None: refused, with a message that names the file and the line."""
-    path.write_bytes(data)
+    write_anew(path, data)
     try:
         profile = read_profile(str(path))
     except ProfileError as error:

@@ -7,7 +7,7 @@ import random
 import re
 
 import pytest
-from builder import Builder, Context, Table, bytes_with_end, with_end
+from builder import Builder, Context, Table, bytes_with_end, with_end, write_anew
 from hypothesis import given
 from hypothesis import strategies as st
 from test_every_command import run
@@ -80,7 +80,7 @@ def test_every_number_is_one(kind, tmp_path):
             for wrong in NO_NUMBERS:
                 changed = " ".join([*words[:place], wrong, *words[place + 1 :]])
                 body = "\n".join([*lines[:at], changed, *lines[at + 1 :], ""]).encode()
-                path.write_bytes(bytes_with_end(body))
+                write_anew(path, bytes_with_end(body))
                 for read in readers:
                     message = refusal(read, path)
                     line = rf"{re.escape(str(path))}:{at + 1}: [^\n]*; [^\n]*"
@@ -113,7 +113,7 @@ def test_what_is_taken_can_be_shown(kind, seed, tmp_path_factory):
         "main <= n\nmain parallelism >= 2\nmain/loop cost at size 100 <= 5\nscan.c:12 <= n\n"
     )
     whole = PROFILES[kind]().encode()
-    path.write_bytes(bytes_with_end(mutated(whole[: whole.rindex(b"end ")], choose)))
+    write_anew(path, bytes_with_end(mutated(whole[: whole.rindex(b"end ")], choose)))
     name, *words = choose.choice(list((COMMANDS if kind in APROF else OF_CILKSHADOW).values()))
     filled = [w.format(path, out=folder / "out", budget=budget) for w in words]
     assert run(name, *filled, path) in (0, 1, 2, 3)
