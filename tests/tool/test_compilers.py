@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,12 +15,27 @@ ROOMS = ["base", "trace", "aprof", "work_span", "cilkshadow"]
 
 
 @pytest.fixture(scope="module")
-def clang() -> list[str]:
-    """With the build's options."""
+def clang(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """With the build's options, and the C++ library's headers precompiled, which take half of the time."""
     show = ["CXX=clang++", "--eval=show: ; @echo $(CXXCOMPILE)", "show"]
     made = run(["make", "-s", "--no-print-directory", "-C", BUILD, *show])
     assert made.returncode == 0, made.stderr.decode()
-    return [*shlex.split(made.stdout.decode()), "-fsyntax-only", "-Werror", "-Wno-missing-braces"]
+    command = shlex.split(made.stdout.decode())
+
+    headers = tmp_path_factory.mktemp("headers") / "headers.hpp"
+    used = {
+        line
+        for room in ROOMS
+        for source in (TESTS.parent / room).rglob("*.[ch]pp")
+        for line in re.findall(r"^#include <\w+>$", source.read_text(), re.MULTILINE)
+    }
+    assert used
+    headers.write_text("\n".join(sorted(used)) + "\n")
+    precompiled = headers.with_suffix(".pch")
+    made = run([*command, "-x", "c++-header", headers, "-o", precompiled], cwd=BUILD)
+    assert made.returncode == 0, made.stderr.decode()
+    checks = ["-fsyntax-only", "-Werror", "-Wno-missing-braces"]
+    return [*command, *checks, "-include-pch", str(precompiled)]
 
 
 @pytest.mark.parametrize("room", ROOMS)
