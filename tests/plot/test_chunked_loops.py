@@ -290,29 +290,40 @@ def test_guided_chunks(schedule: LoopSchedule, chunk: int, threads: int, sizes: 
     assert [end - begin for begin, end in zip(bounds, bounds[1:])] == sizes
 
 
+def guided_loop(schedule: LoopSchedule, threads: int, folded: int = 1) -> Dag:
+    """Threads take the chunks in turn; so many chunks beside each other are one strand."""
+    share = Share(1, 0, 1, 1000, BODY, 1000, schedule, 1)
+    region = Region(threads)
+    ends: dict[int, list[int]] = {}
+    bounds = guided_bounds(share, threads)
+    bounds = [*bounds[:-1:folded], bounds[-1]]
+    for n, (begin, end) in enumerate(zip(bounds, bounds[1:])):
+        by, of = n % threads, replace(share, begin=begin, end=end)
+        chunk = region.add(by + 1, [region.at[by]], 100 * (end - begin), of)
+        ends.setdefault(by, []).append(chunk)
+    region.at = [region.add(n + 1, ends.get(n, [0]), 0) for n in range(threads)]
+    return region.dag()
+
+
+@pytest.mark.parametrize("schedule", [LoopSchedule.GUIDED, LoopSchedule.GUIDED_BY_HALF])
+@pytest.mark.parametrize("processors", [1, 2, 3, 4, 8])
+def test_folded_guided_chunks_are_cut_as_others(schedule: LoopSchedule, processors: int) -> None:
+    """They look like one larger chunk, which is none of the library's."""
+    found = costs_of(guided_loop(schedule, 4, folded=3), processors)
+    assert found.divided.guided == {LOOP}
+    real = costs_of(guided_loop(schedule, processors), processors)
+    assert found.time == pytest.approx(real.time, abs=5)
+
+
 @pytest.mark.parametrize("schedule", [LoopSchedule.GUIDED, LoopSchedule.GUIDED_BY_HALF])
 @pytest.mark.parametrize("processors", [1, 2, 3, 8])
 def test_a_guided_loop_has_the_chunks_of_its_threads(
     schedule: LoopSchedule, processors: int
 ) -> None:
     """Iterations of equal cost, in a run with four threads."""
-    share = Share(1, 0, 1, 1000, BODY, 1000, schedule, 1)
-
-    def dag(threads: int) -> Dag:
-        region = Region(threads)
-        bounds = guided_bounds(share, threads)
-        for n, (begin, end) in enumerate(zip(bounds, bounds[1:])):
-            by, of = n % threads, replace(share, begin=begin, end=end)
-            chunk = region.add(by + 1, [region.at[by]], 100 * (end - begin), of)
-            ends.setdefault(by, []).append(chunk)
-        region.at = [region.add(n + 1, ends.get(n, [0]), 0) for n in range(threads)]
-        return region.dag()
-
-    ends: dict[int, list[int]] = {}
-    made = dag(4)
-    ends = {}
+    made = guided_loop(schedule, 4)
     assert not costs_of(made, 4).divided.guided
-    real = dag(processors)
+    real = guided_loop(schedule, processors)
     found = costs_of(made, processors)
     assert found.divided.guided == {LOOP} and not found.divided.anew
     (told,) = processors_json(found, ())["redivided"]
