@@ -132,6 +132,13 @@ def test_stages_of_one_body_are_told_by_what_they_do(tmp_path: Path) -> None:
     check("g++", "-O2", source, "pipeline stage", named, None, tmp_path)
 
 
+def test_who_hands_over_by_pipes_is_a_stage(tmp_path: Path) -> None:
+    """What is read comes after the writes so far, of which the latest comes after the others."""
+    program = compiled("gcc", "-O2", "-g", "-pthread", BENCH / "stage_pipes.c")
+    first = report(program, tmp_path)["findings"][0]
+    assert (first["kind"], first["function"]) == ("pipeline stage", "compress")
+
+
 def test_who_finds_the_next_item_in_a_queue_is_a_stage(tmp_path: Path) -> None:
     """It does not wait for the one before, so nothing orders it after that."""
     source, named = str(BENCH / "stage_channel.cpp"), "main::{lambda#2}"

@@ -143,6 +143,8 @@ u32 Folding::drop_implied(StrandId id) {
       for (u32 e = strands_[edges[other].from].before; e != 0 && !implied && ++seen <= kFewOrders;
            e = edges[e].next)
         implied = edges[e].from == from;
+      if (!implied && strands_[edges[other].from].thread == strands_[from].thread)
+        implied = strands_.is_in_series(from, edges[other].from);
     }
     if (implied) {
       strands_[from].after--;

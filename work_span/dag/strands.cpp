@@ -46,6 +46,10 @@ StrandId Strands::meet(StrandId one, StrandId other) {
     unpin(other);
     return one;
   }
+  if (is_in_series(one, other)) {
+    unpin(one);
+    return other;
+  }
   if ((*this)[other].is_meeting && (*this)[other].pins == 1)
     std::swap(one, other);
   if (!(*this)[one].is_meeting || (*this)[one].pins != 1) {
@@ -64,7 +68,6 @@ StrandId Strands::meet(StrandId one, StrandId other) {
 // that implies is not kept: so strands in series remain so, and can be folded.
 bool Strands::replaces_earlier(StrandId meeting, StrandId later) {
   constexpr int kFewThreads = 16;
-  constexpr int kFewStrands = 8; // in between, as of loops
   const u32 thread = (*this)[later].thread;
   u32 edge = (*this)[meeting].before;
   for (int i = 1; (*this)[edges_[edge].from].thread != thread; i++) {
@@ -72,15 +75,17 @@ bool Strands::replaces_earlier(StrandId meeting, StrandId later) {
     if (edge == 0 || i == kFewThreads)
       return false;
   }
-  StrandId earlier = later;
-  for (int i = 0; i < kFewStrands && earlier != StrandId::none; i++) {
-    earlier = only_before(earlier);
-    if (earlier != edges_[edge].from)
-      continue;
-    move_order(edges_[edge], later);
-    return true;
-  }
-  return false;
+  if (!is_in_series(edges_[edge].from, later))
+    return false;
+  move_order(edges_[edge], later);
+  return true;
+}
+
+bool Strands::is_in_series(StrandId before, StrandId after) const {
+  constexpr int kFewStrands = 8; // as of loops in between
+  for (int i = 0; i < kFewStrands && after != StrandId::none && after != before; i++)
+    after = only_before(after);
+  return after == before;
 }
 
 StrandId Strands::only_before(StrandId id) const {

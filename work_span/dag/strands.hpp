@@ -143,6 +143,8 @@ public:
   StrandId meet(StrandId one, StrandId other);
   // Returns the only strand before it; none if there are several or none.
   StrandId only_before(StrandId id) const;
+  // Whether one comes after another in the same series, with only few in between.
+  bool is_in_series(StrandId before, StrandId after) const;
 
   void add_work(StrandId id, PathId path, Work work, const CallPaths& paths) {
     Strand& strand = strands_[index(id)];
