@@ -353,3 +353,33 @@ def test_the_schedule_tells_who_has_the_dear_iterations(schedule: str, time: int
     dag = region.dag()
     changed = parse_change(f"loop app.c:7 {schedule}", dag, ())(dag, 4)
     assert costs_of(changed, 4).time == FORK + time + JOIN
+
+
+@given(
+    st.integers(2, 4),
+    st.lists(st.integers(0, 9), min_size=1, max_size=12),
+    st.integers(1, 50),
+)
+def test_work_is_kept_where_items_of_one_counter_have_those_of_another_within(threads, inner, cost):
+    """Each thread takes an item; within it items of a counter that all share; then another."""
+    region = Region(threads)
+
+    def take(thread: int, counter: int, number: int, of: int, work: int) -> None:
+        end = min(number + 1, of)
+        share = Share(counter, number, end, of, BODY, of, LoopSchedule.DYNAMIC, 1)
+        region.at[thread] = region.add(thread + 1, [region.at[thread]], work, share)
+
+    for thread in range(threads):
+        take(thread, 1, thread, 2 * threads, 5)
+    for number, work in enumerate(inner):
+        take(number % threads, 2, number, len(inner), work * cost)
+    for counter, of in ((2, len(inner)), (1, 2 * threads)):
+        for thread in range(threads):
+            if counter == 1:
+                take(thread, 1, threads + thread, of, 5)
+            take(thread, counter, of, of, 0)
+    dag = region.dag()
+    for processors in (1, 3):
+        costs = costs_of(dag, processors)
+        assert costs.total.work == sum(strand.work for strand in dag.strands)
+    assert costs_of(dag, 1).time == costs_of(dag, 1).total.work

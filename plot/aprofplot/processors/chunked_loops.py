@@ -1,4 +1,5 @@
-"""Chunks of OpenMP loops with a dynamic or guided schedule: threads take them from a counter that they share.
+"""Chunks that threads take from a counter that they share: those of OpenMP loops with a dynamic or guided schedule, and
+what a program's own threads take from an atomic counter or from a list under a lock.
 
 In the dag, a thread's chunks come after what it did before the loop. But whoever comes first takes the first chunk, so
 that on P processors no chunk is bound to the thread that took it in the run, and each begins as soon as all chunks
@@ -78,7 +79,8 @@ class _Loop:
 
 
 def _loops(dag: Dag) -> list[_Loop]:
-    """In the order in which threads met them."""
+    """In the order in which threads met them, no two of the same strands: of nested ones that with most chunks, which
+    leaves processors most to share."""
     found: dict[int, list[tuple[Share, int]]] = {}
     ends: dict[int, list[int]] = {}
     for index, strand in enumerate(dag.strands):
@@ -90,6 +92,7 @@ def _loops(dag: Dag) -> list[_Loop]:
                 ends.setdefault(share.division, []).append(index)
     loops: dict[int, _Loop] = {}
     within: set[int] = set()  # what is counted between two chunks of another loop
+    taken: set[int] = set()  # strands of loops that were found
     for division, chunks in sorted(found.items(), key=lambda of: -len(of[1])):
         chunks.sort(key=lambda chunk: (chunk[0].begin, chunk[0].end))
         shares = [share for share, _ in chunks]
@@ -102,22 +105,24 @@ def _loops(dag: Dag) -> list[_Loop]:
         ):
             continue
         series = [strands_in_series(dag, index) for index in begins]
-        if not _wait_for_nothing(dag, series):
+        are_short = _are_independent(dag, series)
+        if not are_short:
             series = [strands_in_series(dag, index, division) for index in begins]
-            if not _wait_for_nothing(dag, series):
-                continue
-            strands = (dag.strands[index] for of in series for index in of)
-            within |= {strand.share.division for strand in strands if strand.share} - {division}
+        strands = {index for of in series for index in of}
+        if not (are_short or _are_independent(dag, series)) or not taken.isdisjoint(strands):
+            continue
+        taken |= strands
+        shared = (dag.strands[index].share for index in strands)
+        within |= {share.division for share in shared if share} - {division}
         loops[division] = _Loop(series, ends.get(division, ()), is_folded)
     return [loop for _, loop in sorted(loops.items())]
 
 
-def _wait_for_nothing(dag: Dag, series: Sequence[Sequence[int]]) -> bool:
-    """Whether each thread's chunks come after what the first one does, or after each other. From one that it takes from a
-    counter of the program's own to the next, a thread may wait for others."""
-    known: dict[
-        int, tuple[int, int]
-    ] = {}  # by thread: before its first chunk, the end of the latest
+def _are_independent(dag: Dag, series: Sequence[Sequence[int]]) -> bool:
+    """Whether each chunk comes after what its thread's first one comes after, or after the thread's chunk before: between
+    two items of a counter of its own, a thread may wait for others."""
+    # By thread: before its first chunk, the end of the latest.
+    known: dict[int, tuple[int, int]] = {}
     for of in sorted(series, key=lambda strands: strands[0]):  # as in the run
         thread, (before,) = dag.strands[of[0]].thread, dag.strands[of[0]].before
         first, latest = known.get(thread, (before, before))

@@ -97,14 +97,14 @@ def are_whole(shares: Sequence[Share]) -> bool:
     )
 
 
-def strands_in_series(dag: Dag, first: int, division: int = 0) -> list[int]:
-    """From the first one of a share to its end, or to where other strands come in between. Shares of others than the
-    `division` do not end it."""
+def strands_in_series(dag: Dag, first: int, division: int | None = None) -> list[int]:
+    """From the first one of a share to its end, or to where other strands come in between. It ends at the next share, if
+    `division` is given at the next one of that."""
     strands = [first]
     while len(dag.after[strands[-1]]) == 1:
         (following,) = dag.after[strands[-1]]
         share = dag.strands[following].share
-        is_end = share is not None and division in (0, share.division)
+        is_end = share is not None and division in (None, share.division)
         if len(dag.strands[following].before) > 1 or is_end:
             break
         strands.append(following)

@@ -74,8 +74,8 @@ def _scheduled(name: str, dag: Dag, schedule: re.Match[str]) -> Change:
     if not found:
         raise SelectionError(
             f"--what-if: no division of {name} is known",
-            "it must be an OpenMP loop whose iterations the threads of the run divided by their numbers, as with "
-            "schedule(static), or took in chunks, without locks or tasks in it, nor much work of each thread beside it",
+            "the threads of the run must have divided its iterations by their numbers, as those of an OpenMP loop with "
+            "schedule(static), or taken them in chunks, without locks or tasks in it, nor much work of each thread beside it",
         )
     kind, size = schedule.groups()
     chunk = int(size) if size else int(kind == "dynamic")
