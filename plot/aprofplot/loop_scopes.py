@@ -41,7 +41,7 @@ _NEAR = 5  # loops that are named instead of one that is not there
 
 
 def loop_place(loop: Loop) -> str:
-    """`store.cpp:12`; `main+0x12` where the source is not known."""
+    """`store.cpp:12`; where the source is not known `main+0x12`, or `main-0x12` as offset_name()."""
     if loop.line:
         return f"{os.path.basename(loop.file) or '?'}:{loop.line}"
     return f"{base_name(loop.routine.name)}{_offset(loop):+#x}"

@@ -172,8 +172,9 @@ def test_the_text_ends_a_finding_with_a_command_that_draws_it(
     assert plot_main(["--finding", "1", path, "-o", str(tmp_path / "finding.png")]) == 0
     assert (tmp_path / "finding.png").read_bytes() == (tmp_path / "plot.png").read_bytes()
     assert "aprof-plot: " in capsys.readouterr().err
-    assert plot_main(["--finding", "5", path]) == 1
-    assert "there is no finding 5: the last is " in capsys.readouterr().err
+    count = len(run.fitted_report()["findings"])
+    assert plot_main(["--finding", str(count + 1), path]) == 1
+    assert f"there is no finding {count + 1}: the last is {count}" in capsys.readouterr().err
 
 
 def test_what_is_drawn_is_the_law_of_the_finding(compile, profile, tmp_path, capsys):

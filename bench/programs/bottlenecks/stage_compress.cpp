@@ -1,4 +1,4 @@
-// KIND stage, NAMES compress|Compressor: a reader, a compressor and a writer pass blocks by queues; compressing takes longest.
+// KIND pipeline, NAMES compress|Compressor: a reader, a compressor and a writer pass blocks by queues; compressing takes longest.
 #include <condition_variable>
 #include <cstdio>
 #include <deque>

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from aprofplot.commands import plot_programs, plot_routines
+from aprofplot.commands.cost_event import chosen_event
 from aprofplot.commands.default_profile import profile_paths
 from aprofplot.commands.loading import check_routines, load_profiles
 from aprofplot.commands.picture import check_output, has_window, save, show
@@ -82,9 +83,9 @@ def _plot(arguments: argparse.Namespace) -> int:
 
 
 def _of_finding(arguments: argparse.Namespace, profile: Profile) -> argparse.Namespace:
-    """Those that draw the finding asked for, in the looks asked for. AprofError if there is no such finding."""
+    """The arguments that draw the finding asked for, in the looks asked for. AprofError if there is no such finding."""
     merged = merge_threads(profile)
-    event = merged.event_names[0]
+    event = chosen_event(arguments.cost, merged)
     found = find_all(merged, event) if merged.loops else []
     if arguments.finding > len(found):
         what = f"there is no finding {arguments.finding}"
@@ -93,7 +94,7 @@ def _of_finding(arguments: argparse.Namespace, profile: Profile) -> argparse.Nam
     finding = found[arguments.finding - 1]
     print(printable(f"aprof-plot: {finding.lines[0]}"), file=sys.stderr)
     of_finding = parse(plot_words(merged, finding))
-    for name in ("output", "log", "style", "title"):
+    for name in ("cost", "output", "log", "style", "title"):
         setattr(of_finding, name, getattr(arguments, name))
     return of_finding
 

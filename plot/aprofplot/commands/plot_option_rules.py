@@ -15,7 +15,9 @@ def what_is_wrong(given: argparse.Namespace) -> str:
         return "--finding draws one finding: leave --list and --program out"
     if given.program:
         log = given.log and given.program in ("induced", "sources")
-        return _meaningless(given, f"--program={given.program}", ("--log", log))
+        return _meaningless(
+            given, f"--program={given.program}", ("--cost", given.cost), ("--log", log)
+        )
     if given.finding:
         return _meaningless(given, "--finding", ("--label", given.labels))
     if not given.list and not given.arguments:
@@ -68,7 +70,8 @@ def what_is_wrong(given: argparse.Namespace) -> str:
 
 
 def _meaningless(given: argparse.Namespace, by: str, *more: tuple[str, object]) -> str:
-    """The first option that has no meaning where `by` says what to draw; `more` as in the list."""
+    """The first option that has no meaning where `by` says what to draw. `more`: other options that have none, and
+    whether they are given."""
     options = (
         ("--plot", given.plot),
         ("--bound", given.bound),
@@ -76,7 +79,6 @@ def _meaningless(given: argparse.Namespace, by: str, *more: tuple[str, object]) 
         ("--alpha", given.alpha is not None),
         ("--metric", given.metric),
         ("--overlay", given.overlay),
-        ("--cost", given.cost),
         ("--self", given.own),
         ("--y", given.y),
         ("--with", given.also),

@@ -198,7 +198,7 @@ def _metric(text: str) -> str:
 
 
 def _rank(text: str) -> int:
-    if not (text.isdecimal() and 1 <= int(text[:9]) <= MOST):
+    if text not in map(str, range(1, MOST + 1)):
         raise argparse.ArgumentTypeError(f"'{text}' is not a finding's number, 1 to {MOST}")
     return int(text)
 

@@ -86,7 +86,7 @@ def curve(
 
 
 def compare_costs(old: Curve, new: Curve) -> CostRatio | None:
-    """By common sizes if these have half of either side's activations and cost, or are as many as a
+    """By common sizes if these have half of each side's activations and cost, or are as many as a
     law needs: fewer may meet by chance where the inputs differ. Else by the confident law of one
     side. None if neither can be."""
     common = np.intersect1d(old.sizes, new.sizes, assume_unique=True)

@@ -69,12 +69,12 @@ def curve_sizes(sizes: Floats) -> Floats:
 
 
 def digits(values: Floats) -> list[float | None]:
-    """Numbers to five significant digits; None where a law leaves the numbers that there are."""
+    """Numbers to five significant digits; None if infinite or no number."""
     return rows_of_digits(values[np.newaxis])[0]
 
 
 def rows_of_digits(values: Floats) -> list[list[float | None]]:
-    """The same of each row, by the same few calls of numpy."""
+    """digits() of each row, by the same few calls of numpy."""
     size = np.where(np.isfinite(values) & (values != 0), np.abs(values), 1.0)
     places = np.clip(4 - np.floor(np.log10(size)), -_MOST_PLACES, _MOST_PLACES)
     # Of exact numbers a quotient is the one nearest to the decimal fraction, and so written with its digits.

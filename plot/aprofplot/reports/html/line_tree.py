@@ -81,6 +81,8 @@ def _rows(
         if worth(together):
             known = sum(line.line != 0 for line, _ in left)
             name = counted(known, "more line") if known else _name(left[0][0], None)
+            if 0 < known < len(left):
+                name += " and code without lines"
             yield _Row(routine, loop, name, together)
 
 
