@@ -313,8 +313,9 @@ bool LoopTable::has(GuestAddr block) {
 
 void LoopTable::forget_if_changed(GuestAddr instruction) {
   const Place* const place = known_place(instruction);
-  if (place != nullptr && (!is_mapped(instruction, place->bytes) ||
-                           checksum(instruction, place->bytes) != place->checksum))
+  if (place != nullptr && place->bytes != 0 &&
+      (!is_mapped(instruction, place->bytes) ||
+       checksum(instruction, place->bytes) != place->checksum))
     forget(code_[index(place->routine)]);
 }
 
