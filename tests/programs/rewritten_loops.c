@@ -1,6 +1,7 @@
 // Machine code with loops, written and written again: at one address first one loop, then a nest of
-// two; at another, two loops of which only the code behind the routine's first block differs. The
-// program prints executions and iterations of each of the five loops, by the address of its header.
+// two; at another, two loops of which only the code behind the routine's first block differs; at a
+// third, a loop whose body is patched. The program prints executions and iterations of each loop,
+// by the address of its header.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,10 @@ int main(void) {
   static const unsigned char first_rest[] = {0xff, 0xc8, 0x75, 0xfc, 0xc3};
   // nop; 1: sub $1,%eax; jnz 1b; ret
   static const unsigned char second_rest[] = {0x90, 0x83, 0xe8, 1, 0x75, 0xfb, 0xc3};
+  // mov %edi,%eax; 1: dec %eax; jz 2f; nop; nop; nop; jmp 1b; 2: ret
+  static const unsigned char patched[] = {0x89, 0xf8, 0xff, 0xc8, 0x74, 5,
+                                          0x90, 0x90, 0x90, 0xeb, 0xf7, 0xc3};
+  static const unsigned char other_nop[] = {0x0f, 0x1f, 0};
 
   code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   write_code(0, one, sizeof one);
@@ -53,5 +58,11 @@ int main(void) {
   print(256 + 16, CALLS, call(256, 4));
   write_code(256 + 16, second_rest, sizeof second_rest);
   print(256 + 17, CALLS, call(256, 5));
+
+  write_code(512, patched, sizeof patched);
+  int rounds = call(512, 2) - CALLS;
+  write_code(512 + 6, other_nop, sizeof other_nop);
+  rounds += call(512, 3) - CALLS;
+  print(512 + 2, 2 * CALLS, rounds);
   return 0;
 }

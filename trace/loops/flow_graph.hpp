@@ -73,6 +73,11 @@ public:
     return instruction == kNone ? kNone : block_of_[instruction];
   }
   u32 block_at(GuestAddr instruction) const { return block_of(find(instruction)); }
+  // Whether a block begins there.
+  bool has_block(GuestAddr begin) const {
+    const u32 block = block_at(begin);
+    return block != kNone && blocks_[block].begin == begin;
+  }
   GuestAddr address_of(u32 instruction) const { return instructions_[instruction].address; }
   GuestAddr last_instruction(const Block& block) const {
     return address_of(block.first + block.count - 1);

@@ -92,7 +92,7 @@ void LoopTable::find(RoutineId routine, const Entry& entry) {
       entry.how == Entry::unwinding ? code.graph->call_before(entry.from) : entry.from;
   if (entry.how != Entry::unknown && code.graph->block_at(from) != FlowGraph::kNone)
     code.graph->add_jump(from, block);
-  else
+  else if (!code.graph->has_block(block)) // it has if the routine was forgotten
     code.graph->add_root(block);
   update(routine, code);
   if (!code.root) {
