@@ -41,10 +41,11 @@ int main(void) {
   static const unsigned char first_rest[] = {0xff, 0xc8, 0x75, 0xfc, 0xc3};
   // nop; 1: sub $1,%eax; jnz 1b; ret
   static const unsigned char second_rest[] = {0x90, 0x83, 0xe8, 1, 0x75, 0xfb, 0xc3};
-  // mov %edi,%eax; 1: dec %eax; jz 2f; nop; nop; nop; jmp 1b; 2: ret
-  static const unsigned char patched[] = {0x89, 0xf8, 0xff, 0xc8, 0x74, 5,
-                                          0x90, 0x90, 0x90, 0xeb, 0xf7, 0xc3};
+  // mov %edi,%eax; 1: push %rax; pop %rax; dec %eax; jz 2f; nop; nop; nop; jmp 1b; 2: ret
+  static const unsigned char patched[] = {0x89, 0xf8, 0x50, 0x58, 0xff, 0xc8, 0x74,
+                                          5,    0x90, 0x90, 0x90, 0xeb, 0xf5, 0xc3};
   static const unsigned char other_nop[] = {0x0f, 0x1f, 0};
+  static const unsigned char two_nops[] = {0x90, 0x90};
 
   code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   write_code(0, one, sizeof one);
@@ -60,9 +61,15 @@ int main(void) {
   print(256 + 17, CALLS, call(256, 5));
 
   write_code(512, patched, sizeof patched);
-  int rounds = call(512, 2) - CALLS;
-  write_code(512 + 6, other_nop, sizeof other_nop);
-  rounds += call(512, 3) - CALLS;
-  print(512 + 2, 2 * CALLS, rounds);
+  int rounds = call(512, 2);
+  write_code(512 + 8, other_nop, sizeof other_nop);
+  rounds += call(512, 3);
+  // Without the jump back there is no loop, which is seen behind what was its header: once. The
+  // same if it is back: one header is missed.
+  write_code(512 + 11, two_nops, sizeof two_nops);
+  call(512, 4);
+  write_code(512, patched, sizeof patched);
+  rounds += call(512, 5);
+  print(512 + 2, 3 * CALLS + 1, rounds + 1 - 1);
   return 0;
 }

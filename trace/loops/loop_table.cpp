@@ -95,6 +95,7 @@ void LoopTable::find(RoutineId routine, const Entry& entry) {
   else if (!code.graph->has_block(block)) // it has if the routine was forgotten
     code.graph->add_root(block);
   update(routine, code);
+  discard_forgotten(code);
   if (!code.root) {
     code.root = block;
     if (!code.graph->has_computed_jumps()) {
@@ -265,6 +266,7 @@ void LoopTable::replace_leaders(RoutineId routine, Code& code) {
     const bool is_new = places_.size() > places;
     Place& place = places_[code.places[block]];
     u32& at = place.leader;
+    const bool was_leader = at != kNothingToDo && place.routine == routine && is_current(place);
     // Another routine's loop remains: see of_running_routine().
     if (at != kNothingToDo && is_current(place) && leaders_[at].routine != leader.routine &&
         leaders_[at].innermost != nullptr && leader.innermost == nullptr &&
@@ -283,6 +285,8 @@ void LoopTable::replace_leaders(RoutineId routine, Code& code) {
       leaders_.push_back(leader);
       filter_word(begin) |= filter_bit(begin);
     }
+    if (at != kNothingToDo && !was_leader)
+      code.with_leader.push_back(begin);
     set_searched(place, routine, begin, graph.bytes(blocks[block]));
   }
 }
@@ -319,12 +323,25 @@ void LoopTable::forget_if_changed(GuestAddr instruction) {
     forget(code_[index(place->routine)]);
 }
 
+// What was translated from code that has not changed still does what the leaders said.
+void LoopTable::discard_forgotten(Code& code) {
+  for (const GuestAddr begin : code.forgotten)
+    if (known_place(begin) == nullptr) {
+      stale_code::add(begin);
+      leaders_[places_[*place_at_.find(begin)].leader] = {};
+    }
+  code.forgotten.clear();
+}
+
 // Its loops stay: they have been executed.
 void LoopTable::forget(Code& code) {
   code.version++;
   if (code.graph != nullptr)
     destroy(std::exchange(code.graph, nullptr));
   code.places.clear();
+  for (const GuestAddr begin : code.with_leader)
+    code.forgotten.push_back(begin);
+  code.with_leader.clear();
   for (Loop* loop : code.loops) {
     loop->last = 0;
     loop->blocks.clear();

@@ -90,8 +90,10 @@ private:
   struct Code {                    // of a routine
     std::optional<GuestAddr> root; // where it was first entered; none: not known yet
     FlowGraph* graph = nullptr;
-    u16 version = 0;                           // how often it was forgotten
-    Vector<u32> places{"trace.loops.routine"}; // of the graph's blocks, in `places_`
+    u16 version = 0;                                      // how often it was forgotten
+    Vector<u32> places{"trace.loops.routine"};            // of the graph's blocks, in `places_`
+    Vector<GuestAddr> with_leader{"trace.loops.routine"}; // beginnings of blocks
+    Vector<GuestAddr> forgotten{"trace.loops.routine"};   // had leaders; not searched since
     Vector<Loop*> loops{"trace.loops.routine"};
     InlineHashIndex by_header{"trace.loops.routine"}; // of `loops`
 
@@ -129,6 +131,7 @@ private:
     return place != nullptr && is_current(*place) ? place : nullptr;
   }
   void forget(Code& code);
+  void discard_forgotten(Code& code);
   void update(RoutineId routine, Code& code);
   void update_loops(RoutineId routine, Code& code);
   void find_leaders(RoutineId routine, const FlowGraph& graph);
