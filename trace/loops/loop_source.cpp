@@ -132,13 +132,12 @@ void find_source(Loop& loop) {
     source->line = source->last_line = frame.line;
   else
     find_line(loop, closing, depth, *source);
-  for (const Frames& frames : body)
-    if (shared(closing, frames, depth) == depth && is_in_file(frames[depth - 1]))
-      source->last_line = std::max(source->last_line, frames[depth - 1].line);
   const auto own_line = [&](const Frames& frames) { // 0: of code of other functions
     const bool is_own = shared(closing, frames, depth) == depth && is_in_file(frames[depth - 1]);
     return is_own ? frames[depth - 1].line : 0;
   };
+  for (const Frames& frames : body)
+    source->last_line = std::max(source->last_line, own_line(frames));
   const auto begins_at = [&](u32 line) {
     if (line != 0 && !is_above(loop, depth, line))
       source->line = source->line == 0 ? line : std::min(source->line, line);
