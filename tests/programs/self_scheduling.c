@@ -1,8 +1,9 @@
 // Four threads execute items. Argument 1: "up" or "down": they take the next one from a counter,
-// and end when nothing is left; "list": by a lock, which they acquire elsewhere after each item;
-// otherwise each has as many of its own, and "names" or "done" numbers what begins or ends, where
-// the last thread's items cost most; "phases" numbers what comes before a barrier. Argument 2: the
-// number of items.
+// and end when nothing is left; "list": by a lock, which they acquire elsewhere after each item.
+// The first item costs ten times as much as another. Otherwise each thread has as many of its own:
+// "names" or "done" numbers what begins or ends, "log" counts it under a lock, where the last
+// thread's items cost most, or with argument 3 as much; "phases" numbers what comes before a
+// barrier. Argument 2: the number of items. Argument 3: how often all this is done, by new threads.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ using namespace std;
 enum { kThreads = 4, kCost = 8000 };
 
 static atomic_int next, number;
-static int items;
+static int items, rounds = 1;
 static const char* how;
 static unsigned results[kThreads];
 static pthread_barrier_t barrier;
@@ -40,7 +41,7 @@ static void work_on_own(int me) {
   for (int i = 0; i < items / kThreads; i++) {
     if (strcmp(how, "names") == 0)
       results[me] += number++;
-    item(me, kCost * (me + 1));
+    item(me, rounds > 1 ? kCost : kCost * (me + 1));
     if (strcmp(how, "log") == 0)
       add_one(&logged);
     else if (strcmp(how, "names") != 0)
@@ -52,30 +53,37 @@ static void work_on_own(int me) {
 
 static void* work(void* argument) {
   const int me = (int)(long)argument;
+  int i;
   if (strcmp(how, "up") == 0)
-    while (next++ < items)
-      item(me, kCost);
+    while ((i = next++) < items)
+      item(me, i == 0 ? 10 * kCost : kCost);
   else if (strcmp(how, "down") == 0)
-    while (atomic_fetch_sub(&next, 3) - 3 >= -3 * items)
-      item(me, kCost);
+    while ((i = atomic_fetch_sub(&next, 3)) - 3 >= -3 * items)
+      item(me, i == 0 ? 10 * kCost : kCost);
   else if (strcmp(how, "list") == 0)
-    while (add_one(&listed) < items) {
-      item(me, kCost);
+    while ((i = add_one(&listed)) < items) {
+      item(me, i == 0 ? 10 * kCost : kCost);
       add_one(&logged);
     }
   else
     work_on_own(me);
   return NULL;
 }
+
 int main(int count, char** arguments) {
   how = arguments[1];
   items = count > 2 ? atoi(arguments[2]) : 0;
+  rounds = count > 3 ? atoi(arguments[3]) : 1;
   pthread_barrier_init(&barrier, NULL, kThreads);
-  pthread_t threads[kThreads];
-  for (long i = 0; i < kThreads; i++)
-    pthread_create(&threads[i], NULL, work, (void*)i);
-  for (int i = 0; i < kThreads; i++)
-    pthread_join(threads[i], NULL);
+  for (int round = 0; round < rounds; round++) {
+    pthread_t threads[kThreads];
+    next = 0;
+    listed = 0;
+    for (long i = 0; i < kThreads; i++)
+      pthread_create(&threads[i], NULL, work, (void*)i);
+    for (int i = 0; i < kThreads; i++)
+      pthread_join(threads[i], NULL);
+  }
   printf("%u\n", results[0]);
   return 0;
 }

@@ -16,6 +16,11 @@ namespace {
 constexpr unsigned kBits = 10;
 // From when it has a value until it is set to another. `distinct_from`: no thread has taken
 // anything twice since then.
+struct Taker {
+  u64 latest = 0; // the number of its latest take, from 1
+  u64 takes = 0;
+};
+
 struct Counter {
   u64 key = 0;        // its address, or a hash
   GuestAddr lock = 0; // of which the acquisitions are counted
@@ -23,23 +28,30 @@ struct Counter {
   u64 step = 0;       // 0: nothing was taken
   u64 takes = 0;
   u64 distinct_from = 0;
+  u64 most = 0;  // by one thread
   Share share{}; // of all
   bool is_regular = true;
+  bool is_of_queue = false;
   u64 first = 0; // the first thread; it is in the map only when there is something else
-  AddressMap<u64> latest{"cilkshadow.counters"}; // by thread, the number of its latest take, from 1
+  AddressMap<Taker> takers{"cilkshadow.counters"}; // by thread
 
   void begin() {
-    value = step = takes = distinct_from = 0;
+    value = step = takes = distinct_from = most = 0;
     share = {};
     is_regular = true;
-    latest.clear();
+    is_of_queue = false;
+    takers.clear();
   }
-  // All threads have found that nothing is left, and each but one something, on average.
+  // All threads have found that nothing is left, and one took more than the mean. If all took as
+  // many, each may have counted what is its own; on no more processors than threads, the times are
+  // the same either way.
   u64 iterations() const {
-    const u64 threads = latest.size();
+    const u64 threads = takers.size();
     const bool is_left_by_all = takes - distinct_from == threads;
-    return is_regular && threads > 1 && is_left_by_all && takes >= 2 * threads ? takes - threads
-                                                                               : 0;
+    const bool is_uneven = (most - 1) * threads >= takes;
+    return is_regular && !is_of_queue && threads > 1 && is_left_by_all && is_uneven
+               ? takes - threads
+               : 0;
   }
 };
 
@@ -48,13 +60,15 @@ Lazy<AddressMap<u64>> iterations_of{"cilkshadow.counters"}; // of loops, by divi
 
 // Under a lock with a condition, threads take what others have put there, perhaps meanwhile. Who
 // need not wait for that has no order after it, which it would have to come after.
-bool is_of_queue(const Counter& counter) {
-  const locks::Lock* lock = counter.lock != 0 ? locks::known_at(counter.lock) : nullptr;
-  return lock != nullptr && lock->has_condition();
+bool has_condition(GuestAddr lock) {
+  const locks::Lock* known = locks::known_at(lock);
+  return known != nullptr && known->has_condition();
 }
 
-void judge(const Counter& counter) {
-  if (const u64 iterations = counter.iterations(); iterations > 0 && !is_of_queue(counter))
+void judge(Counter& counter) {
+  if (counter.lock != 0 && has_condition(counter.lock))
+    counter.is_of_queue = true;
+  if (const u64 iterations = counter.iterations(); iterations > 0)
     iterations_of->at(counter.share.division) = iterations;
 }
 
@@ -81,10 +95,11 @@ void take(Counter& counter) {
     counter.first = thread;
   } else {
     if (take == 2)
-      counter.latest.at(counter.first) = 1;
-    u64& latest = counter.latest.at(thread);
-    counter.distinct_from = std::max(counter.distinct_from, latest);
-    latest = take;
+      counter.takers.at(counter.first) = {.latest = 1, .takes = 1};
+    Taker& taker = counter.takers.at(thread);
+    counter.distinct_from = std::max(counter.distinct_from, taker.latest);
+    taker.latest = take;
+    counter.most = std::max(counter.most, ++taker.takes);
   }
   if (counter.is_regular)
     shares::begin_of_taken(counter.share, take - 1);
@@ -137,17 +152,19 @@ void acquired(GuestAddr lock, GuestAddr returned_to) {
     return;
   Counter& counter = counter_at(hash_of_calls(lock, returned_to));
   counter.lock = lock;
+  counter.is_of_queue |= has_condition(lock); // that may be gone in the end, with the lock
   take(counter);
 }
 
 void judge() {
   if (const Vector<Counter*>* used = counters.if_used())
-    for (const Counter* counter : *used)
+    for (Counter* counter : *used)
       if (counter != nullptr)
         judge(*counter);
 }
 
-// Folded chunks may include that one thread, or several, found nothing.
+// Folded chunks may include that one thread, or several, found nothing: of several that are not all
+// numbers in between, one is taken off, at least.
 Share judged(const Share& share) {
   if (!share.is_uncertain())
     return share;
@@ -160,7 +177,9 @@ Share judged(const Share& share) {
   if (share.to > found.of) {
     found.from = std::min(share.from, found.of);
     found.to = found.of;
-    found.others = found.is_chunk() ? found.to - found.from - (share.taken() - 1) : 0;
+    const u64 all = found.to - found.from;
+    const u64 own = share.others == 0 ? all : std::min(share.taken() - 1, all);
+    found.others = all - own;
   }
   return found;
 }
