@@ -37,6 +37,7 @@ void Strands::move_after(StrandId id, StrandId before) {
 
 void Strands::move_order(StrandEdge& edge, StrandId before) {
   (*this)[edge.from].after--;
+  (*this)[before].is_meeting = false;
   (*this)[before].after++;
   edge.from = before;
 }
