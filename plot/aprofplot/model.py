@@ -6,7 +6,7 @@ All numbers are exact. Costs are in the unit of their event, input sizes in that
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -188,11 +188,18 @@ class PointTable:
 
     def column(self, name: str) -> Integers:
         """One column's values, by ascending size. KeyError if it was not measured."""
+        column: Integers = self.rows[self._place(name)]
+        return column
+
+    def part(self, names: Iterable[str]) -> Integers:
+        """A row for each of these columns, in their order. KeyError if one was not measured."""
+        return self.rows[[self._place(name) for name in names]]
+
+    def _place(self, name: str) -> int:
         try:
-            column: Integers = self.rows[self.columns.index(name)]
+            return self.columns.index(name)
         except ValueError:
             raise KeyError(name) from None
-        return column
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -195,7 +195,7 @@ def _same(one: PointTable, other: PointTable, event: str) -> bool:
     if len(one) != len(other) or one.precision != other.precision:
         return False
     columns = ["size", "calls", *(cost_column(event, False, s) for s in ("sum", "sumsq"))]
-    return all((one.column(c) == other.column(c)).all() for c in columns)
+    return bool((one.part(columns) == other.part(columns)).all())
 
 
 def _cannot_tell(reason: str, slope: Slope | None = None) -> Fit:

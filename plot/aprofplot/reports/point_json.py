@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TextIO, TypeVar
 
 from aprofplot.model import (
@@ -57,7 +57,7 @@ def _write_tables(
         out.write("[")
         for start in range(0, len(table), _POINTS_AT_A_TIME):
             rows = _rows(table, start, events)
-            out.write((", " if start else "") + ", ".join([point % row for row in rows]))
+            out.write((", " if start else "") + ", ".join([point % tuple(row) for row in rows]))
         out.write("]")
     out.write("}")
 
@@ -73,8 +73,9 @@ def _point_format(events: list[str]) -> str:
     return f'{{"size": %d, "calls": %d, "induced": {induced}, "cost": {{{costs}}}}}'
 
 
-def _rows(table: PointTable, start: int, events: list[str]) -> Iterator[tuple[int, ...]]:
+def _rows(table: PointTable, start: int, events: list[str]) -> list[list[int]]:
     """The numbers of the points from number `start` on, at most _POINTS_AT_A_TIME of them."""
     costs = [cost_column(e, own, s) for e in events for own in (False, True) for s in STATISTICS]
     columns = ["size", "calls", "thread", "external", *costs]
-    return zip(*(table.column(c)[start : start + _POINTS_AT_A_TIME].tolist() for c in columns))
+    shown: list[list[int]] = table.part(columns)[:, start : start + _POINTS_AT_A_TIME].T.tolist()
+    return shown
