@@ -227,9 +227,7 @@ def test_code_that_is_written_again_has_its_own_loops(compile, profile, tmp_path
     run = profile([program], *OPTIONS)
     report = run.report()
     written = [
-        loop
-        for loop in report["loops"]
-        if report["routines"][loop["routine"]]["object"] == "???"
+        loop for loop in report["loops"] if report["routines"][loop["routine"]]["object"] == "???"
     ]
     found = {loop["address"]: (loop["executions"], loop["iterations"]) for loop in written}
     assert len(found) == 6

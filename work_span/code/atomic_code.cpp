@@ -9,8 +9,8 @@
 #include "work_span/order/atomic_sources.hpp"
 #include "work_span/order/atomic_waits.hpp"
 #include "work_span/order/cxx_objects.hpp"
-#include "work_span/runtimes/work_counters.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
+#include "work_span/runtimes/work_counters.hpp"
 
 namespace atomic_code {
 namespace {
