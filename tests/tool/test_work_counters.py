@@ -61,11 +61,16 @@ def test_items_are_shared_evenly(how: str, level: str, language: str, tmp_path: 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_folded_items_are_shared_evenly(language: str, tmp_path: Path) -> None:
-    """A std::atomic is changed 2,000 times: threads could wait for each of these."""
+    """A std::atomic is changed 2,000 times: threads could wait for each of these. A processor that
+    takes what comes next is late by one folded share at most."""
     dag = recorded(tmp_path, "up", 2000, "--dag-strands=200", language=language)
     assert 0 < len(shares_of(dag)) < len(dag.strands) <= 200
+    work = sum(strand.work for strand in dag.strands)
+    longest = max(strand.work for strand in dag.strands)
+    assert longest < work / 40
     for processors in (2, 3, 4, 8):
-        assert costs_of(dag, processors).speedup == pytest.approx(processors, rel=0.05)
+        at_least = work / (work / processors + longest)
+        assert at_least <= costs_of(dag, processors).speedup <= processors
 
 
 @pytest.mark.parametrize("how", ["names", "done", "log"])
