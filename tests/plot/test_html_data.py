@@ -202,7 +202,7 @@ class TestPage:
         assert routines["calls"] == [1, 5]
         assert routines["metric"][0]["sizes"] == [0, 3]
         assert routines["induced"][1] == [3.75, 5.0]  # 3 and 4 of 80
-        threads = data.details[1]["threads"]
+        threads = data.details[1]()["threads"]
         assert (threads["id"], threads["calls"], threads["inclusive"]) == (
             [2, 1],
             [2, 3],
@@ -251,7 +251,7 @@ class TestPage:
             for cost in (20, 10, 30, 25)
         ]
         (work,) = data_of(paths).details
-        threads = work["threads"]
+        threads = work()["threads"]
         assert (threads["run"], threads["id"], threads["calls"]) == ([2], [1], [2])
         assert threads["inclusive"] == threads["own"] == [[60]]
         assert (threads["sizes"], threads["more"]) == ([1], 3)
@@ -259,7 +259,7 @@ class TestPage:
     def test_cannot_tell_is_last_in_growth(self, sample):
         _, data = page_of(sample)
         assert data.summary["routines"]["metric"][0]["rank"] == [[UNTOLD, UNTOLD]]
-        assert data.details[1]["fits"][0]["trms"]["reason"] == "3 distinct sizes; 5 needed"
+        assert data.details[1]()["fits"][0]["trms"]["reason"] == "3 distinct sizes; 5 needed"
 
 
 class TestCommand:
@@ -309,7 +309,7 @@ class TestCommand:
         builder = Builder(routines=routines, files=["/s/a.cpp"], tables=tables)
         data = data_of([builder.write(tmp_path / "p")], str(tmp_path))
         names = data.summary["routines"]["name"]
-        calls = data.details[names.index("f()")]["source"]["calls"]
+        calls = data.details[names.index("f()")]()["source"]["calls"]
         marked = [(line, names[number]) for line, number in calls]
         assert marked == [(2, callees[0]), (3, callees[1]), (3, callees[2]), (4, callees[3])]
 
@@ -322,7 +322,7 @@ class TestCommand:
         builder = Builder(routines=routines, files=["/s/a.cpp"], tables=tables)
         data = data_of([builder.write(tmp_path / "p")], str(tmp_path))
         names = data.summary["routines"]["name"]
-        calls = data.details[names.index("f()")]["source"]["calls"]
+        calls = data.details[names.index("f()")]()["source"]["calls"]
         assert sorted((line, names[number]) for line, number in calls) == [
             (2, callees[1]),
             (2, callees[0]),

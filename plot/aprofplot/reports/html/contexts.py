@@ -34,23 +34,16 @@ def context_columns(
     }
 
 
-def context_points(contexts: Sequence[Context], events: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The points of each context by metric; none where a plot would say nothing or that are beyond
-    the costliest 20,000."""
-    by_cost = sorted(range(len(contexts)), key=lambda i: -_cost(contexts[i], events[0]))
-    chosen = set(by_cost[:_WITH_POINTS])
-    return [
-        (
-            encode_tables(
-                {m: table for m, table in context.profile.points.items() if len(table) > 1},
-                events,
-                _POINTS,
-            )
-            if index in chosen
-            else {}
-        )
-        for index, context in enumerate(contexts)
-    ]
+def contexts_with_points(contexts: Sequence[Context], event: str) -> frozenset[int]:
+    """The numbers of the costliest 20,000."""
+    by_cost = sorted(range(len(contexts)), key=lambda i: -_cost(contexts[i], event))
+    return frozenset(by_cost[:_WITH_POINTS])
+
+
+def context_points(context: Context, events: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """Its points by metric; none where a plot would say nothing."""
+    tables = {m: table for m, table in context.profile.points.items() if len(table) > 1}
+    return encode_tables(tables, events, _POINTS)
 
 
 def worth_fitting(context: Context, event: str, whole: int) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from aprofplot.fits.fitting import fit_routines
@@ -27,6 +28,7 @@ from aprofplot.reports.html.contexts import (
     callers_and_callees,
     context_columns,
     context_points,
+    contexts_with_points,
     worth_fitting,
 )
 from aprofplot.reports.html.finding_data import finding_cards
@@ -46,6 +48,9 @@ _PROGRAMS = 3  # in the title
 _NAME = 80  # characters of a folded name
 
 
+Details = Callable[[], dict[str, Any]]  # makes them, in any process: it is much work
+
+
 @dataclass(frozen=True)
 class PageData:
     """`summary` is one JSON value; of `details` there is one for each routine, in the order of the
@@ -53,8 +58,8 @@ class PageData:
 
     title: str
     summary: dict[str, Any]
-    details: list[dict[str, Any]]
-    context_details: list[dict[str, Any]] = field(default_factory=list)
+    details: list[Details]
+    context_details: list[Details]
 
 
 def page_data(
@@ -105,14 +110,15 @@ class _Gatherer:
 
     def gather(self) -> PageData:
         contexts = self._profile.contexts
-        details = self._details()
+        beside = self._beside_points()
         fits = self._context_fits(contexts)
-        callers = {number: entry["callers"] for number, entry in enumerate(details)}
+        with_points = contexts_with_points(contexts, self._events[0])
+        callers = {number: entry["callers"] for number, entry in enumerate(beside)}
         start_up = frozenset(self._numbers[key] for key in self._start_up)
         cards = finding_cards(
             self._profile, self._events[0], self._numbers, start_up, callers, self._sources
         )
-        shown = [source for entry in details for source in (entry["source"], *entry["inlined"])]
+        shown = [source for entry in beside for source in (entry["source"], *entry["inlined"])]
         summary = {
             "sources": held_files([*shown, *(card["source"] for card in cards)]),
             "findings": cards,
@@ -135,7 +141,13 @@ class _Gatherer:
             | self._context_growth(fits),
         }
         return PageData(
-            _title(self._profile.runs), summary, details, self._context_details(contexts, fits)
+            _title(self._profile.runs),
+            summary,
+            [partial(self._details, number, entry) for number, entry in enumerate(beside)],
+            [
+                partial(self._context_details, context, fit, number in with_points)
+                for number, (context, fit) in enumerate(zip(contexts, fits))
+            ],
         )
 
     def _runs(self) -> list[dict[str, Any]]:
@@ -204,15 +216,19 @@ class _Gatherer:
         }
         return own_routines(listed, named)
 
-    def _details(self) -> list[dict[str, Any]]:
+    def _details(self, number: int, beside: dict[str, Any]) -> dict[str, Any]:
+        routine = self._routines[number]
+        points = alias_equal(encode_tables(routine.points, self._events, _POINTS))
+        return {"points": points, "fits": self._fit_details(routine, self._fits[number])} | beside
+
+    def _beside_points(self) -> list[dict[str, Any]]:
+        """Of each routine, what its details have beside points and fits."""
         callers, callees = callers_and_callees(self._profile.calls, self._numbers, self._events)
         starts = starts_by_file(self._routines)
         written = max((modified(run.path) for run in self._profile.runs), default=0.0)
         metric = self._profile.metric_names[0]
         found: list[dict[str, Any]] = [
             {
-                "points": alias_equal(encode_tables(routine.points, self._events, _POINTS)),
-                "fits": self._fit_details(routine, self._fits[number]),
                 "callers": callers.get(number, []),
                 "callees": callees.get(number, []),
                 "threads": self._threads.columns(routine.routine.key, self._events, metric),
@@ -271,15 +287,12 @@ class _Gatherer:
         }
 
     def _context_details(
-        self, contexts: Sequence[Context], fits: Sequence[Fits | None]
-    ) -> list[dict[str, Any]]:
-        points = context_points(contexts, self._events)
-        details = []
-        for context, by_metric, fitted in zip(contexts, points, fits):
-            entry: dict[str, Any] = {"points": alias_equal(by_metric)}
-            if fitted is not None:
-                entry["fits"] = self._fit_details(context.profile, fitted)
-            details.append(entry)
+        self, context: Context, fits: Fits | None, with_points: bool
+    ) -> dict[str, Any]:
+        points = context_points(context, self._events) if with_points else {}
+        details: dict[str, Any] = {"points": alias_equal(points)}
+        if fits is not None:
+            details["fits"] = self._fit_details(context.profile, fits)
         return details
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from aprofplot.reports.html.data import PageData
+from aprofplot.forks import in_order
+from aprofplot.reports.html.data import Details, PageData
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
 # In the order in which they need each other.
@@ -53,11 +54,16 @@ def write_page(out: TextIO, data: PageData) -> None:
         _SCRIPTS,
         title=data.title,
         summary=inline_json(data.summary),
-        details=[inline_json(entry) for entry in data.details],
-        context_details=[inline_json(entry) for entry in data.context_details],
+        details=_lines(data.details),
+        context_details=_lines(data.context_details),
     )
     for piece in pieces:
         out.write(piece)
+
+
+def _lines(details: Sequence[Details]) -> Iterator[Any]:
+    """Each as inline_json()."""
+    return in_order(lambda number: [inline_json(details[number]())], len(details))
 
 
 def page_pieces(template: str, names: Sequence[str], **values: Any) -> Iterator[str]:
