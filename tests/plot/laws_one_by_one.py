@@ -141,7 +141,10 @@ def all_laws(points, grows):
     is_off = first[BOUNDED] >= WORTH_IT**2 and first[CORRELATION] >= CORRELATED
     if MODELS[int(first[MODEL])] not in ("1", "n") or is_off:
         close = {law[MODEL] for law in laws if law[SCATTER] < CLOSE_ENOUGH**2}
-        laws += [law for law in fit_shifted(points, first) if law[MODEL] not in close]
+        shifted = fit_shifted(points, first)
+        unneeded = [law[LIKELIHOOD] for law in shifted if law[MODEL] in close]
+        least = max(unneeded, default=-math.inf)
+        laws += [law for law in shifted if law[MODEL] not in close and law[LIKELIHOOD] >= least]
     return {
         (MODELS[int(law[MODEL])], bool(law[WITH_INTERCEPT]), bool(law[SHIFT])): (
             law[LIKELIHOOD],

@@ -192,7 +192,7 @@ def points(sizes, cost):
 
 
 GET = points(range(21, 321, 20), lambda n: 20 * n)
-LIST = points(range(20, 320, 20), lambda n: n**1.94)
+LIST = points(range(20, 320, 20), lambda n: n**1.8)
 EITHER = sorted([*GET, *LIST])  # no law
 
 
@@ -210,9 +210,9 @@ def by_callee(tmp_path, own):
 def test_two_behaviours_are_told_by_callee(tmp_path):
     """Each call of `work` makes one of either."""
     known, listing, work = by_callee(tmp_path, EITHER)
-    assert known.sentence == "two behaviours: where it calls get n, where it calls list n^1.94"
+    assert known.sentence == "two behaviours: where it calls get n, where it calls list n^1.80"
     growth = next(c for c in routine_columns(listing) if c.kind == "growth")
-    assert growth.cell(work) == "n or n^1.94, by callee"
+    assert growth.cell(work) == "n or n^1.80, by callee"
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,10 @@ def _with_shifts(padded: Padded, laws: Laws) -> Laws:
     shifted = fit_shifted(padded.of_tables(tables), first[:, tables])
     close = np.isfinite(some[LIKELIHOOD]) & (some[SCATTER] < CLOSE_ENOUGH**2)
     alike = shifted[MODEL][:, :, None] == some[MODEL][:, None]
-    shifted[LIKELIHOOD, (alike & close[:, None]).any(axis=2)] = -np.inf
+    unneeded = (alike & close[:, None]).any(axis=2)
+    # Nor may another model win by a shift that explains less than those left out.
+    likeliest = np.where(unneeded, shifted[LIKELIHOOD], -np.inf).max(axis=1, keepdims=True)
+    shifted[LIKELIHOOD, unneeded | (shifted[LIKELIHOOD] < likeliest)] = -np.inf
     added = unfitted(np.ones((len(laws), len(bent), shifted.shape[2])))
     added[:, tables] = shifted
     return np.concatenate([laws, added], axis=2)
