@@ -14,7 +14,7 @@ from aprofplot.findings.iteration_progress import growth_at_the_end, off_the_lin
 from aprofplot.findings.octaves import holds_throughout
 from aprofplot.fits.fitting import fit_table
 from aprofplot.fits.growth import growth_of
-from aprofplot.reports.columns import routine_columns
+from aprofplot.reports.columns import growth_words, routine_columns
 from aprofplot.reports.listing import make_listing
 
 SIZES = np.unique(np.geomspace(10, 3000, 30).round())
@@ -58,6 +58,15 @@ def test_anything_between_two_laws():
     costs = {10: 335, 20: 2380, 30: 5760, 40: 15004, 50: 24174, 60: 41457}
     found = growth(single_calls(list(costs), list(costs.values())))
     assert (found.law, found.low, found.high) == ("", 2, 3)
+
+
+def test_an_interval_up_to_an_exponential_names_it():
+    costs = {23: 34, 24: 35, 25: 37, 26: 40, 28: 39, 31: 88, 37: 56, 38: 54, 42: 59}
+    points = single_calls([*costs, 56, 60, 95], [*costs.values(), 82, 95, 355])
+    found = growth(points)
+    assert (found.law, found.exponential) == ("", "2^n") and found.high > 60
+    assert found.sentence.endswith(" and 2^n in its trms") and found.ends[1] == "2^n"
+    assert growth_words(fit_table(points, "bb"), found) == f"{found.ends[0]} to 2^n"
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def how_it_grows(growth: Growth) -> str:
     unit = _UNITS.get(growth.grows_in or "")
     if unit is None or growth.low is None or growth.high is None:
         return growth.sentence
-    low, high = f"n^{growth.low:.1f}", f"n^{growth.high:.1f}"
+    low, high = growth.ends
     if growth.law and growth.law != "n^c" and growth.high - growth.low < _ONE_LAW:
         low = high = growth.law
     how = f"as {low}" if low == high else f"between {low} and {high}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from aprofplot.fits.law import Fit, Law, Slope, number
+from aprofplot.fits.law import Fit, Law, Slope, law_name, number
 from aprofplot.fits.observations import is_constant
 from aprofplot.fits.shapes import FREE, GROWTH
 from aprofplot.metrics import FEW_SIZES, Floats, sizes_of_points, variance_of_points
@@ -43,6 +43,12 @@ class Growth:
     size_unknown: bool = False  # the calls have one size, but not one cost
     behaviours: tuple[str, ...] = ()  # laws that differ, the slowest first ...
     differ_by: str = ""  # ... by "caller", "thread" or "callee"
+    exponential: str = ""  # the law at the upper end, if it is one: no power of n says that
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The slowest and the fastest that it may be, which low and high must be known for."""
+        return f"n^{self.low:.1f}", self.exponential or f"n^{self.high:.1f}"
 
     @property
     def argument(self) -> str | None:
@@ -64,8 +70,10 @@ def growth_of(fit: Fit, table: PointTable, event: str, metric: str) -> Growth:
         sentence = "each call costs the same: the cost grows with their number, not with size"
         return Growth(0.0, 0.0, "1", "calls", fit.confidence if fit.law else 1.0, sentence)
     if fit.between:
-        low, high = _hull([_exponent(law, table) for law in fit.between])
-        return _interval(low, high, metric)
+        exponents = [_exponent(law, table) for law in fit.between]
+        fastest = fit.between[int(np.argmax(exponents))]
+        exponential = "" if fastest.growth[0] == 0 else law_name(fastest)
+        return _interval(*_hull(exponents), metric, exponential)
     slope = _slope(fit, table)
     if slope is not None and slope.high - slope.low <= _WIDEST:
         return _interval(slope.low, slope.high, metric)
@@ -186,11 +194,13 @@ def _of_law(fit: Fit, law: Law, table: PointTable, metric: str) -> Growth:
     return Growth(low, high, fit.model, metric, fit.confidence, sentence)
 
 
-def _interval(low: float, high: float, metric: str) -> Growth:
-    sentence = f"grows between n^{low:.1f} and n^{high:.1f} in {_size_words(metric)}"
+def _interval(low: float, high: float, metric: str, exponential: str = "") -> Growth:
+    falls = f"falls as {_size_words(metric)} grows"
+    known = Growth(low, high, "", metric, _CONFIDENCE, falls, exponential=exponential)
     if high < 0:
-        sentence = f"falls as {_size_words(metric)} grows"
-    return Growth(low, high, "", metric, _CONFIDENCE, sentence)
+        return known
+    slowest, fastest = known.ends
+    return replace(known, sentence=f"grows between {slowest} and {fastest} in {_size_words(metric)}")
 
 
 def _size_words(metric: str) -> str:

@@ -143,10 +143,7 @@ class Fit:
     @property
     def name(self) -> str:
         """The model; n^c with its exponent, c^n with its base."""
-        if self.law is None or self.model not in FREE:
-            return self.model
-        exponent = self.law.exponent
-        return f"n^{exponent:.2f}" if self.model == "n^c" else f"{2.0**exponent:.3g}^n"
+        return self.model if self.law is None else law_name(self.law)
 
     def predict(self, sizes: Floats) -> Floats:
         """The cost that the law gives for `sizes`. ValueError if there is no law."""
@@ -167,6 +164,13 @@ class Fit:
             low = np.where(sizes <= self.segment.at, before[0], low)
             high = np.where(sizes <= self.segment.at, before[1], high)
         return low, high
+
+
+def law_name(law: Law) -> str:
+    """The model; n^c with its exponent, c^n with its base."""
+    if law.model not in FREE:
+        return law.model
+    return f"n^{law.exponent:.2f}" if law.model == "n^c" else f"{2.0**law.exponent:.3g}^n"
 
 
 def formula(law: Law, segment: Break | None = None) -> str:

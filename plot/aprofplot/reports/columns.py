@@ -112,8 +112,8 @@ def _interval(fit: Fit, known: Growth) -> str:
         return "size unknown" if known.size_unknown else fit.name
     if known.high < 0:
         return "falls"
-    low, high = f"{known.low:.1f}", f"{known.high:.1f}"
-    return known.law or (f"n^{low}" if low == high else f"n^{low} to n^{high}")
+    low, high = known.ends
+    return known.law or (low if low == high else f"{low} to {high}")
 
 
 def _costs(listing: Listing, event: str) -> Iterator[Column]:
