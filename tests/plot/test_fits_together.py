@@ -11,8 +11,8 @@ import pytest
 from known_laws import LAWS, NOISES, case
 from laws_one_by_one import all_laws
 
-from aprofplot.commands import progress_bar
 from aprofplot import forks
+from aprofplot.commands import progress_bar
 from aprofplot.fits.choosing import choose
 from aprofplot.fits.fitting import fit_all, fit_table
 from aprofplot.fits.law import formula
