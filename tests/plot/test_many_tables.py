@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from builder import Builder, Context, Table, with_end
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aprofplot.commands.loading import load_profiles
@@ -126,7 +126,7 @@ def small(tables):
     return all(sum(sum(c) for c in points.values()) < 2**64 for points in tables.values())
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150)
 @given(
     tables=TABLES.filter(small),
     batch=st.sampled_from([1, 200, 1 << 22]),
@@ -175,7 +175,7 @@ def test_threads_added_up_while_reading(tmp_path, tables, batch, kept):
     assert found == {key: (len(c), min(c), max(c), sum(c)) for key, c in due.items()}
 
 
-@settings(max_examples=50, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50)
 @given(
     runs=st.lists(TABLES.filter(small), min_size=1, max_size=4),
     per_thread=st.booleans(),

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 from builder import Builder, Table
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aprofplot.commands.loading import load_profiles
@@ -36,7 +36,7 @@ POINTS = st.dictionaries(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(runs=st.lists(POINTS, min_size=1, max_size=4))
 def test_several_profiles(tmp_path, runs):
     paths = []

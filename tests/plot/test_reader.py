@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from builder import SOURCE, Builder, Table, rewrite, with_end
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aprofplot.errors import ProfileError
@@ -85,7 +85,7 @@ def test_every_truncation_is_refused(tmp_path, sample):
             read(tmp_path, whole[:length])
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300)
 @given(data=st.data())
 def test_every_changed_byte_is_refused(tmp_path, sample, data):
     whole = sample.read_bytes()
@@ -95,7 +95,7 @@ def test_every_changed_byte_is_refused(tmp_path, sample, data):
         read(tmp_path, whole[:at] + bytes([byte]) + whole[at + 1 :])
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300)
 @given(data=st.data())
 def test_lines_out_of_place_are_refused_or_harmless(tmp_path, sample, data):
     """With a right checksum: the reader itself must notice, or read what it says."""
