@@ -279,12 +279,13 @@ def test_a_recursion_by_way_of_another_function_is_found(level, way, compile, pr
     "program, kind, function",
     [
         ("children_of.cpp", "read-again", "Disk::walk"),  # in a loop that makes the calls
-        ("visited_vector.cpp", "read-again", "Search::visit"),  # an eighth of the input
+        ("visited_vector.cpp", "read-again", "first_time"),  # inlined; an eighth of the input
         ("package_levels.cpp", "growth", "levels"),  # grows faster than every power
         ("key_comparator.cpp", "growth", "depth"),  # which std::stable_sort calls back
         ("lazy_rates.c", "read-again", "rate_of"),  # what the loop itself has stored, of one size
         ("heap_search.cpp", "read-again", "place_of"),  # in a loop over five neighbours
         ("labels.c", "read-again", "find_label"),  # in copies, none with half of the cost
+        ("scope_chain.cpp", "read-again", "get"),  # in a loop that compares names by calls
         ("closure_paths.cpp", "recursion", "ways"),  # by way of std::function
         ("knapsack.cpp", "recursion", "best"),  # most of its cost is that of vectors
     ],

@@ -1,5 +1,5 @@
 // A depth-first search that keeps the nodes it has seen in a vector and looks through it.
-// culprit: visit, seen, find, explore, __find_if
+// culprit: visit, first_time, seen, find, explore, __find_if
 #include <algorithm>
 #include <cstdio>
 #include <unordered_set>

@@ -3,8 +3,8 @@
 What takes its input apart, as a sort does, reads half of it or more in three calls at most: in the outermost
 one, and in the two halves. One that copies its argument for each call, or goes through all of it, does so in all.
 An activation's RMS has that of the calls within it, so it is looked at what reads and does not call it again:
-its innermost loops, and the routines that nearly only it calls. A loop that makes the calls has their RMS, too; but
-what it reads by itself takes iterations.
+its loops without these calls, and the routines that nearly only it calls. A loop that makes the calls has their RMS,
+too; but what it reads by itself takes iterations.
 """
 
 from __future__ import annotations
@@ -29,13 +29,17 @@ _LEAST_TIMES = 4.0
 _LEAST_CELLS = 256  # in a part: more than the path down a tree of a million nodes
 _LEAST_CALLS = 16.0  # of itself, for each from elsewhere
 _MOST_CALLS = 0.9  # of a routine's, by the recursion: then what it reads is read there
+# A loop makes hardly any of the calls if so much of its cost is its own, or if all of its cost is so
+# little of what the calls cost, each with those within it.
+_MOSTLY_OWN, _LITTLE = 0.9, 0.1
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """`name` of what is called, empty for a loop of the routine itself; `times` it has read that `part` of the
+    """By a `loop` of the routine itself, or what is called with that `name`; `times` it has read that `part` of the
     largest input or more, 1 of so many, and what these cost."""
 
+    loop: LoopProfile | None
     name: str
     cost: int
     part: int
@@ -65,12 +69,19 @@ def _is_much(of: _Reading, outer: int, size: int) -> bool:
 
 def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_Reading]:
     """By each part of the largest input."""
+    recursion = sum(edge.cost[tree.event] for edge in tree.calls_by_itself(routine.routine))
     for loop in tree.loops_of(routine.routine):
+        if "rms" not in loop.points:
+            continue
+        _, whole = _large(loop.points["rms"], 0.0, tree.event)
         own = loop.cost[tree.event].own
-        tables = [loop.points[name] for name in _sizes(loop, own == tree.inclusive(loop))]
-        for part in _PARTS if tables else ():
+        is_apart = own >= _MOSTLY_OWN * whole or whole <= _LITTLE * recursion
+        if not is_apart and ITERATIONS not in loop.points:
+            continue
+        tables = [loop.points[name] for name in (["rms"] if is_apart else ["rms", ITERATIONS])]
+        for part in _PARTS:
             times, cost = min(_large(of, size / part, tree.event) for of in tables)
-            yield _Reading("", min(cost, own), part, times)
+            yield _Reading(loop, "", cost if is_apart else min(cost, own), part, times)
     for edge in tree.calls_by(routine.routine):
         called = tree.routines.get(edge.callee.key)
         if called is None or edge.calls < _MOST_CALLS * called.calls or "rms" not in called.points:
@@ -79,13 +90,7 @@ def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_R
             name = shorten(base_name(edge.callee.name), NAME_WIDTH)
             for part in _PARTS:
                 times, cost = _large(called.points["rms"], size / part, tree.event)
-                yield _Reading(name, min(cost, edge.cost[tree.event]), part, times)
-
-
-def _sizes(loop: LoopProfile, is_innermost: bool) -> list[str]:
-    """That tell what the loop reads by itself; empty if its profile has not all."""
-    names = ["rms"] if is_innermost else ["rms", ITERATIONS]
-    return names if all(name in loop.points for name in names) else []
+                yield _Reading(None, name, min(cost, edge.cost[tree.event]), part, times)
 
 
 def _large(table: PointTable, least: float, event: str) -> tuple[int, int]:
@@ -104,14 +109,14 @@ def _finding(
     outer: int,
     size: int,
 ) -> Finding:
-    at = source_of_routine(of.routine)
-    what = f" by {reading.name}" if reading.name else " in a loop"  # also several times in one call
+    what = " in a loop" if reading.loop else f" by {reading.name}"  # also several times in one call
+    name = source_of_routine(of.routine).function
     why = (
-        f"{at.function} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and reads "
+        f"{name} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and reads "
         f"{_PARTS[reading.part]} of its {size:,} cells of input or more{what} {reading.times / outer:,.0f} times; "
         "with ten times the input, ten times as many calls would each read ten times as much, at 100 times the cost"
     )
-    place = Place(of.routine)
+    scope, place = Place(of.routine), Place(of.routine, reading.loop)
     share = min(tree.share(reading.cost), 1.0)
     evidence = {
         "calls": calls,
@@ -123,4 +128,4 @@ def _finding(
     growth = Growth(
         None, None, "", None, 0.0, "in proportion to its calls and to the cells that each reads"
     )
-    return Finding("read-again", share, share, place, place, growth, why, evidence)
+    return Finding("read-again", share, share, scope, place, growth, why, evidence)
