@@ -56,5 +56,14 @@ def test_copies_of_a_loop_are_in_what_calls_them_if_nothing_else_does(elsewhere,
     assert [(of.loop.loop.function, of.loop.loop.line) for of in way] == [("find", 50)] * found
 
 
+@pytest.mark.parametrize("cost, may_be_here", [(80, True), (10, False)])
+def test_what_another_loop_must_call_is_not_called_in_this_one(cost, may_be_here):
+    """Edges are of the whole routine. The other loop calls for 90: of an `a` of 10, it is mostly `b`."""
+    these, others = loop("f", 10, "f", 200, 0), loop("f", 20, "f", 90, 0)
+    tree = tree_of({("f", "c"): 200, ("f", "a"): cost, ("f", "b"): 85}, [these, others])
+    named = {place.routine.name for place, _ in tree.directly_within(these)}
+    assert ("b" in named) == may_be_here and "c" in named
+
+
 def test_the_source_of_a_routine_is_its_own_line():
     assert source_of(Place(ROUTINES["by"])) == Source("by", "/home/me/app.c", 6, 6)

@@ -241,10 +241,24 @@ class LoopTree:
         inner = self._inner[loop.loop.key]
         found = [(Place(of.loop.routine, of), float(cells_of(of))) for of in inner]
         _, most = self.costs_of_calls(loop)
+        elsewhere = self._called_in_others(loop)
         for edge in self._callees[loop.loop.routine.key]:
-            callee = self.routines[edge.callee.key]
-            if most[edge.callee.key] > 0 and callee.calls > 0:
-                found.append((Place(edge.callee), self._cells_of(edge, callee)))
+            key = edge.callee.key
+            if most[key] > 0 and key not in elsewhere and self.routines[key].calls > 0:
+                found.append((Place(edge.callee), self._cells_of(edge, self.routines[key])))
+        return found
+
+    def _called_in_others(self, loop: LoopProfile) -> set[RoutineKey]:
+        """What is mostly called in other loops of its routine: without it they would not cost so much."""
+        at = Place(loop.loop.routine, loop)
+        here = {of.key for of in (loop.loop, *loop.loop.around)}
+        found = set[RoutineKey]()
+        for of in self.loops_of(loop.loop.routine):
+            if of.loop.key in here or self._is_within(of.loop, at):
+                continue
+            _, most = self.costs_of_calls(of)
+            lacking = sum(most.values()) - (self.inclusive(of) - of.cost[self.event].own)
+            found |= {key for key, cost in most.items() if cost - lacking > MOST_OF * cost}
         return found
 
     def _cells_of(self, edge: CallEdge, callee: RoutineProfile) -> float:
