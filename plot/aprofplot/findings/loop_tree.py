@@ -26,6 +26,7 @@ from aprofplot.model import (
 from aprofplot.ownership import is_system_object, is_system_source, own_routines
 
 MOST_OF = 0.5  # of the cost: what has as much is followed
+_LITTLE = 0.1  # of the cost of calls: so much may be of calls from elsewhere
 _DEEPEST = 50  # calls and loops that are followed
 
 
@@ -204,19 +205,21 @@ class LoopTree:
         return at.loop is None or any(around.key == at.loop.loop.key for around in loop.around)
 
     def _called_only_within(self, at: Place) -> set[RoutineKey]:
-        """The routines that are called only by it and by each other."""
+        """The routines that only it and each other call, but for a little of what calls of them cost."""
         found = self._called_within(at) - {at.routine.key}
         around = found | {at.routine.key}
-        elsewhere = [
-            key
-            for key in found
-            if any(edge.caller.key not in around for edge in self._callers[key])
-        ]
-        while elsewhere:
-            key = elsewhere.pop()
-            if key in found:
+        outside: dict[RoutineKey, int] = defaultdict(int)
+        pending = [of for key in found for of in self._callers[key] if of.caller.key not in around]
+        while pending:
+            edge = pending.pop()
+            key = edge.callee.key
+            if key not in found:
+                continue
+            outside[key] += edge.cost[self.event]
+            whole = sum(of.cost[self.event] for of in self._callers[key])
+            if outside[key] > _LITTLE * whole:
                 found.remove(key)
-                elsewhere += (edge.callee.key for edge in self._callees[key])
+                pending += self._callees[key]
         return found
 
     def _called_within(self, at: Place) -> set[RoutineKey]:
