@@ -315,9 +315,16 @@ def test_a_recursion_whose_calls_each_have_a_result_is_none(program, compile, pr
 
 
 @pytest.mark.parametrize(
-    "program", ["read_blocks.c", "tree_interpreter.cpp", "sort_records.cpp", "nested_list.c"]
+    "program",
+    [
+        "read_blocks.c",
+        "tree_interpreter.cpp",
+        "sort_records.cpp",
+        "nested_list.c",
+        "fill_records.c",
+    ],
 )
 def test_what_is_given_again_is_no_fault(program, compile, profile):
-    """A buffer that is filled anew, the body of a loop that an interpreter runs, a comparison, and what is read
-    again at next to no cost."""
+    """A buffer that is filled anew, the body of a loop that an interpreter runs, a comparison, what is read
+    again at next to no cost, and beside what is filled."""
     assert profile([compile(f"{BENCH}/healthy/{program}")]).fitted_report()["findings"] == []

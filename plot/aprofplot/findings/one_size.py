@@ -9,6 +9,7 @@ import re
 
 import numpy as np
 
+from aprofplot.findings.finding_place import cells_of
 from aprofplot.findings.iteration_progress import progress_of
 from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.metrics import largest_size
@@ -21,6 +22,7 @@ MANY_ITERATIONS = 64
 _MANY = 32  # iterations
 _INNER = 8  # times as many iterations a loop may have as its inner loop
 _RUNS = 0.25  # of its iterations, at least, run the inner loop
+_LITTLE = 0.1  # of what the iterations read: a traversal reads more
 _ALIKE = 0.1  # what iterations read is all of the loop's input, but for so much of it
 _ELEMENTS = (1, 2, 4, 8)  # bytes of one
 _AS_MANY = 0.03  # relative: by chance it is so for 3 % of loops, of 64 to 100,000 iterations
@@ -29,8 +31,8 @@ _NEW = 0.2  # cells that an iteration in the later half still finds new
 
 def is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
     """Whether, of one size only, it looks like a traversal in each iteration: it has an iteration for each
-    element of what all of them read; or another loop, in it or in what it calls, has most of the cost
-    and goes round about as often, and the loop itself goes on to new cells, or reads all that it has in
+    element of what all of them read; or another loop, in it or in what it calls, has most of the cost,
+    reads and goes round about as often, and the loop itself goes on to new cells, or reads all that it has in
     each iteration."""
     lengths = loop.points[ITERATIONS].column("size")
     if len(lengths) and loop.longest >= LEAST_RANGE * int(
@@ -47,6 +49,8 @@ def is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
         return False
     if inner.executions < _RUNS * loop.iterations:
         return False
+    if cells_of(inner) < _LITTLE * sum(of.rms for of in loop.progress):
+        return False  # it fills something
     last = loop.progress[-1]
     return last.new >= _NEW * last.iterations or _is_as_long(tree, loop, inner, trips)
 
