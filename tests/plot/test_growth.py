@@ -47,6 +47,12 @@ def test_three_sizes_leave_an_interval():
     assert found.sentence.startswith("grows between n^1.9 and n^2")
 
 
+def test_an_interval_whose_ends_read_alike_is_one_power():
+    found = growth(single_calls([100, 200, 400, 800], [10_000, 40_030, 160_000, 640_200]))
+    assert found.law == "" and found.low < found.high
+    assert found.sentence == "grows as n^2.0 in its trms"
+
+
 @pytest.mark.parametrize("sizes", [[10, 1000], [10, 20, 30]])
 def test_too_few_or_too_narrow_for_an_interval(sizes):
     found = growth(single_calls(sizes, [size**2 for size in sizes]))

@@ -200,7 +200,8 @@ def _interval(low: float, high: float, metric: str, exponential: str = "") -> Gr
     if high < 0:
         return known
     slowest, fastest = known.ends
-    return replace(known, sentence=f"grows between {slowest} and {fastest} in {_size_words(metric)}")
+    how = f"as {slowest}" if slowest == fastest else f"between {slowest} and {fastest}"
+    return replace(known, sentence=f"grows {how} in {_size_words(metric)}")
 
 
 def _size_words(metric: str) -> str:
