@@ -448,6 +448,7 @@ def test_what_has_few_sizes(tmp_path, cost, count, few):
             HEADER.replace("loops yes", "loops no") + TABLES + "loops 0\n",
             "the profile has no loops, run with --loops=yes",
         ),
+        (HEADER + TABLES + "loops 0\n", "no loop was run"),
         (
             HEADER + LOOPS + TABLES + read_once(),
             NOTHING,
@@ -457,7 +458,7 @@ def test_what_has_few_sizes(tmp_path, cost, count, few):
             NOTHING,
         ),
     ],
-    ids=["no loops", "nothing found", "main calls exit behind its loops"],
+    ids=["no loops", "none was run", "nothing found", "main calls exit behind its loops"],
 )
 def test_without_findings_every_report_says_why(body, why, tmp_path, capsys):
     note = "note io-uring 3 completions of io_uring were not followed"

@@ -58,7 +58,8 @@ def finding_lines(listing: Listing) -> Iterator[str]:
 def why_none(profile: Profile, event: str) -> list[str]:
     """What a profile lacks that has no findings, or that it has none, and what was not judged."""
     if not profile.loops:
-        return ["the profile has no loops, run with --loops=yes"]
+        measured = any(("loops", "yes") in run.options for run in profile.runs)
+        return ["no loop was run" if measured else "the profile has no loops, run with --loops=yes"]
     whole = total_cost(profile, event)
     own = own_routines(of.routine for of in profile.routines)
     return [
