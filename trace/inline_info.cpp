@@ -2,6 +2,7 @@
 
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
+#include "trace/clone_names.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -42,6 +43,11 @@ const char* intern(const char* begin, const char* end) {
   return (*names)[names->intern(text.begin())];
 }
 
+// As routines are named: without a symbol version, and a clone as its function.
+const char* intern_function(const char* name) {
+  return intern(name, name + routines->counted_length(CloneName::of(name)));
+}
+
 // Parses "0x1091C6: name (file.cpp:12)", or "0x1091C6: name (in /usr/bin/app)" if there is no line.
 Frame parsed(const char* text) {
   const char* name = VG_(strstr)(text, ": ");
@@ -49,7 +55,7 @@ Frame parsed(const char* text) {
   if (name == nullptr || place == nullptr || place - name < 4)
     return {};
   name += 2;
-  Frame frame{intern(name, place - 1), nullptr, 0, 0};
+  Frame frame{intern_function(intern(name, place - 1)), nullptr, 0, 0};
   if (VG_(strcmp)(frame.function, "???") == 0)
     frame.function = nullptr;
   const char* const colon = VG_(strrchr)(place, ':');
@@ -75,7 +81,7 @@ Vector<Frame> frames_by_dwarf(GuestAddr address) {
   const HChar* name;
   if (!inlined || !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name))
     return frames;
-  const char* function = intern(name, name + VG_(strlen)(name));
+  const char* function = intern_function(name);
   for (const InlinedFunction& of : *inlined) {
     const u32 file = *of.call_file == 0 ? 0 : routines->file(of.call_file);
     frames.push_back({function, of.call_file, file, of.call_line});

@@ -128,6 +128,8 @@ public:
   const StringTable& objects() const { return objects_; }
   const StringTable& files() const { return files_; }
   u32 file(const char* path) { return files_.intern(path); }
+  // Of the name that a function with this name counts under, which is its beginning.
+  std::size_t counted_length(const CloneName& clone) const;
 
 private:
   // What is cached about the target of calls and jumps; each field is kUnknown until needed.
@@ -164,7 +166,6 @@ private:
     bool may_be_piece = false;
   };
   Code code_at(GuestAddr symbol);
-  std::size_t counted_length(const CloneName& clone) const; // of the name that it counts under
 
   const Clones clones_;
   Vector<Routine> routines_{"trace.routines"};

@@ -145,6 +145,22 @@ def test_copies_and_pieces_apart(compile, profile):
     assert run.lines("option").count(["clones", "apart"]) == 1
 
 
+@pytest.mark.parametrize(
+    "clones, named",
+    [("together", ["walk", "gap"]), ("apart", ["walk.part.0", "gap.constprop.0"])],
+)
+@pytest.mark.parametrize("debug_info", ["-g", "-g0"])
+def test_a_loop_names_its_function_as_routines_do(debug_info, clones, named, profile, tmp_path):
+    versions = tmp_path / "versions"
+    versions.write_text("V1 {};")
+    source = TESTS / "programs" / "loops_of_clones.c"
+    command = f"gcc -O1 {debug_info} -Wl,--version-script={versions}"
+    run = profile([made(command, tmp_path / "loops", source)], f"--clones={clones}")
+    functions = [fields[-1] for fields in run.lines("loop")]
+    there = ("walk", "gap", "scan")
+    assert [name for name in functions if name.startswith(there)] == [*named, "scan"]
+
+
 @pytest.mark.parametrize("clones", ["together", "apart"])
 def test_options_take_the_name_in_the_source(clones, compile, profile):
     program = compile("clones.c", "-O1", "-foptimize-sibling-calls")
