@@ -112,6 +112,11 @@ def binary(path, text):
     path.write_bytes(b"\x7fELF\0\0\0")
 
 
+def endless(path, text):
+    with path.open("wb") as file:
+        file.truncate(1 << 42)  # like /dev/zero, no memory holds it
+
+
 def unreadable(path, text):
     path.symlink_to("/proc/self/mem")  # opens, but cannot be read, for root too
 
@@ -128,8 +133,11 @@ BAD = [
     (of_the_other_tool, "a profile of "),
     (foreign, "not a profile of "),
     (binary, "binary"),
+    (endless, "binary"),
 ]
-IDS = "missing directory unreadable empty truncated damaged version format other foreign binary".split()
+IDS = (
+    "missing directory unreadable empty truncated damaged version format other foreign binary endless"
+).split()
 
 
 @pytest.mark.parametrize("command", READING)

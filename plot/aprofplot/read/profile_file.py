@@ -14,6 +14,7 @@ from aprofplot.errors import ProfileError
 from aprofplot.progress import Progress
 
 _SCANNED = 1 << 22  # bytes that are searched for newlines at a time: temporaries stay small
+_HEAD = 4096  # bytes that tell what a file is
 _END = re.compile(rb"end ([0-9]{1,18}) ([0-9a-f]{8})")
 
 
@@ -92,13 +93,14 @@ def load(path: str, kind: Format = APROF, progress: Progress | None = None) -> P
     version, truncated or damaged."""
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            head = file.read(_HEAD)
+            version = _version(path, head, kind)  # what is foreign may have no end, as /dev/zero
+            data = head + file.read()
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
         raise ProfileError(path, None, what, kind.give) from error
     except ValueError as error:  # a path with a NUL
         raise ProfileError(path, None, "is not the path of a file", kind.give) from error
-    version = _version(path, data, kind)
     starts = _line_starts(data)
     _check_end(path, data, starts, kind)
     return ProfileFile(path, version, data, starts, progress)
@@ -139,7 +141,7 @@ def _foreign(path: str, data: bytes, first: bytes, kind: Format) -> ProfileError
         if first.startswith(other.keyword + b" "):
             what = f"a profile of {other.tool}, not of {kind.tool}"
             return ProfileError(path, 1, what, f"read it with {' or '.join(other.readers)}")
-    if b"\0" in data[:4096]:
+    if b"\0" in data:
         return ProfileError(path, 1, f"a binary file, not a profile of {kind.tool}", kind.give)
     what = f"not a profile of {kind.tool}: it starts with {_excerpt(first)}"
     return ProfileError(path, 1, what, kind.give)
