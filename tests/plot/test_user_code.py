@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -87,6 +88,13 @@ def test_a_body_that_is_inlined_into_a_librarys_template_is_where_its_code_is() 
     assert code.frames(3) == (main, Frame("main::{lambda#2}", "/src/app.cpp", 25))
     assert code.frames(3)[-1].last_line == 27
     assert [of.function for of in code.frames(4)] == ["main", "main::{lambda#2}", "push"]
+
+
+def test_a_function_without_debug_information_is_not_where_its_caller_is() -> None:
+    callee = Routine("libfast.so+0x1109", "/home/user/libfast.so", "", 0, 0x1109)
+    main, found = path_of(MAIN, replace(MAIN, callee=callee)).frames(2)
+    assert (main.file, main.line) == ("/src/app.cpp", 8)
+    assert (found.function, found.file, found.line) == ("libfast.so+0x1109", "", 0)
 
 
 @pytest.mark.parametrize(

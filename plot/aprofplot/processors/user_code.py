@@ -207,7 +207,7 @@ _Place = tuple[str, int, int, str]  # file, line, last line of a loop, object
 
 
 def _place(call: CallPath, site: CallSite | None) -> _Place | None:
-    """In the user's source. `site`: the call's, or the innermost one outside of it."""
+    """In the user's source, "" if unknown. `site`: the call's, or the innermost one outside of it."""
     object_path = site.callee.object if site else ""
     if call.loop is not None:
         of = call.loop
@@ -218,6 +218,8 @@ def _place(call: CallPath, site: CallSite | None) -> _Place | None:
         return None
     if site.line and not is_system_source(site.file):
         return site.file, site.line, 0, site.caller.object if site.caller else object_path
-    if site.callee.line and not is_system_source(site.callee.file):
+    if not site.callee.line:  # unknown, and not where its caller is
+        return "", 0, 0, object_path
+    if not is_system_source(site.callee.file):
         return site.callee.file, site.callee.line, 0, object_path
     return None
