@@ -205,12 +205,15 @@ def test_commands_find_one_of_two_loops_in_one_line(one_line, tmp_path, capsys):
     assert [loop["number_in_line"] for loop in loops] == [1, 2]
 
 
-def test_those_of_one_line_are_suggested(one_line, capsys):
+def test_those_of_one_line_are_suggested(one_line, tmp_path, capsys):
     assert plot("scan.c:22#3", one_line) == 1
     error = capsys.readouterr().err
     assert "there is no loop at scan.c:22#3; the nearest are:" in error
     assert "main/loop:22#1  (scan.c:22#1, main/loop+0x4)" in error
     assert "main/loop:22#2  (scan.c:22#2, main/loop+0xe)" in error
+    (tmp_path / "budget").write_text("scan.c:22#3 <= n\n")
+    check_command.main(["--budget", str(tmp_path / "budget"), str(one_line)])
+    assert "no loop at scan.c:22#3 (there are scan.c:22#1, scan.c:22#2)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,14 @@ from aprofplot.metrics import (
     largest_size,
     parallelism_of_routine,
 )
-from aprofplot.loop_scopes import PROGRESS, loop_place, names_loop, near_loops
+from aprofplot.loop_scopes import (
+    PROGRESS,
+    loop_place,
+    names_loop,
+    near_loops,
+    number_suffix,
+    numbers_in_line,
+)
 from aprofplot.model import (
     ITERATIONS,
     LoopProfile,
@@ -98,7 +105,11 @@ def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
 def _no_loop(loops: Sequence[LoopProfile], pattern: str) -> str:
     if not loops:
         return f"no loop at {pattern}: profile with --loops=yes"
-    near = ", ".join(loop_place(loop) for loop in near_loops(loops, pattern))
+    numbers = numbers_in_line(loops)
+    near = ", ".join(
+        loop_place(loop) + number_suffix(numbers.get(loop.key, 0))
+        for loop in near_loops(loops, pattern)
+    )
     return f"no loop at {pattern}" + (f" (there are {near})" if near else "")
 
 
