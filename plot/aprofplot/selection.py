@@ -7,6 +7,7 @@ import functools
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
@@ -52,14 +53,14 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     its template arguments, these without what qualifies them, these without some qualifiers in the
     middle (`lib::f` for `lib::v2::f`) if only one qualified name is like that, which is said on standard
     error, a glob (`*`, `?`) over all of them but the last, each of these before `@0xADDRESS`, and all
-    after `object:` or `file:`, a path, its last part or a glob.
+    after `object:` or `file:`, a path, its last parts or a glob.
     """
     found = matching(routines, pattern)
     for best in (found, [r for r in found if r.routine.name == pattern], _without_clones(found)):
         if len(best) == 1:
             return best[0]
     if found:
-        candidates = [_describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)]
+        candidates = _described(sorted((r.routine for r in found), key=lambda r: r.key))
         raise SelectionError(
             f"'{pattern}' could be any of {len(found)} routines",
             "name one as OBJECT:NAME, FILE:NAME or NAME@ADDRESS:",
@@ -242,11 +243,11 @@ def _glob(pattern: str) -> re.Pattern[str]:
 
 
 def is_in(routine: Routine, where: str) -> bool:
-    """Whether it is in that object or source file: a path, its last part or a glob."""
+    """Whether it is in that object or source file: a path, its last parts or a glob."""
     paths = [path for path in (routine.object, routine.file) if path]
     glob = _glob(where)
     return any(
-        candidate == where or glob.fullmatch(candidate)
+        candidate.endswith(f"/{where}") or candidate == where or glob.fullmatch(candidate)
         for path in paths
         for candidate in (path, os.path.basename(path))
     )
@@ -263,9 +264,19 @@ def near_names(routines: Sequence[_Named], pattern: str) -> list[str]:
     return near
 
 
-def _describe(routine: Routine) -> str:
+def _described(routines: Sequence[Routine]) -> list[str]:
+    """With whole paths where their last parts do not tell routines apart."""
+    short = [_describe(r, place(r.object, r.file, r.line)) for r in routines]
+    times = Counter(short)
+    return [
+        text if times[text] == 1 else _describe(r, f"{r.object}:{r.file}:{r.line}")
+        for r, text in zip(routines, short)
+    ]
+
+
+def _describe(routine: Routine, where: str) -> str:
     address = f"@0x{routine.key.address:x}" if routine.key.address else ""
-    return f"{routine.name}{address}  ({place(routine.object, routine.file, routine.line)})"
+    return f"{routine.name}{address}  ({where})"
 
 
 def _listed(candidates: list[str]) -> tuple[str, ...]:

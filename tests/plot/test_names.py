@@ -384,6 +384,16 @@ class TestOfSeveral:
         assert select(found, pattern).routine.name == names[0]
         assert select(found, names[1]).routine.name == names[1]
 
+    def test_files_of_one_name_are_told_apart_by_their_paths(self):
+        units = [Named(Routine("helper", "/app", f"/src/{unit}/util.c", 1, 0)) for unit in "ab"]
+        with pytest.raises(SelectionError) as raised:
+            select(units, "util.c:helper")
+        assert raised.value.candidates == (
+            "helper  (/app:/src/a/util.c:1)",
+            "helper  (/app:/src/b/util.c:1)",
+        )
+        assert select(units, "b/util.c:helper") is units[1]
+
     def test_an_ambiguous_one_lists_them(self, routines):
         with pytest.raises(SelectionError, match="'render' could be any of 2 routines") as raised:
             select(routines, "render")
