@@ -227,6 +227,17 @@ class TestSegments:
         low, high = found.band(sizes)
         assert (low <= found.predict(sizes)).all() and (found.predict(sizes) <= high).all()
 
+    def test_a_few_points_before_it_that_differ_are_not_of_one_cost(self):
+        """The span of a parallel merge sort: a constant would be 378, the others have one parameter more."""
+        small = {0: 24, 5: 160, 9: 316, 17: 520, 33: 824, 65: 1269}
+        sizes = [*small, *(each for n in range(7, 14) for each in (2**n + 1, 2**n + 3))]
+        costs = [*small.values(), 1855, 1886, 2591, 2608, 3478, 3474, 4528, 4544, 5764, 5753]
+        costs += [7170, 7170, 8739, 8751, 10536, 12512, 14761, 17228]
+        found = fit([*sizes, 16387, 32771, 65539, 131075], costs)
+        assert found.segment is not None and found.segment.at == 65
+        before = found.predict(np.array([*small], dtype=float))
+        np.testing.assert_allclose(before, [*small.values()], rtol=0.4)
+
     @pytest.mark.parametrize("law", ["1", "n", "n log n", "n^2"])
     def test_one_law_has_no_break(self, law):
         for seed in range(20):

@@ -260,9 +260,7 @@ def _segmented(points: Observations, start: int, slope: Slope | None) -> Steps[F
     if beyond.law is None:
         return None
     choice = yield from choose(small)
-    before = choice.candidate
-    if support(before, small).max() > ONE_PLACE:
-        before = choice.best("1")
+    before = _law_before(choice, small)
     known = FittedPoints(before, small, choice.independence)
     at = Break(float(small.sizes[-1]), before.law, known)
     error = np.concatenate(
@@ -275,6 +273,19 @@ def _segmented(points: Observations, start: int, slope: Slope | None) -> Steps[F
         slope=slope,
         segment=at,
     )
+
+
+def _law_before(choice: Choice, small: Observations) -> Candidate:
+    """What describes the points before a break. The few may as well have one cost, by their number; but not if
+    they are far from it, and another law that is not that of a single one is near them."""
+    chosen = choice.candidate
+    if chosen.model == "1" and chosen.scatter > TOO_SCATTERED**2:
+        others = (
+            choice.best(model)
+            for model in sorted(choice.weight, key=choice.weight.__getitem__)[::-1]
+        )
+        chosen = next((of for of in others if of.scatter <= TOO_SCATTERED**2), chosen)
+    return chosen if support(chosen, small).max() <= ONE_PLACE else choice.best("1")
 
 
 def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Place) -> Steps[str]:
