@@ -269,6 +269,22 @@ def test_a_loop_of_which_not_all_is_known_stays() -> None:
         assert taken_in_order(made, 4) is made
 
 
+@pytest.mark.parametrize("waits_for_others", [False, True])
+def test_items_between_which_a_thread_waits_for_others_stay(waits_for_others: bool) -> None:
+    """Of a counter of the program's own: what it waits for may itself have come after an item."""
+    costs, takers = [500, 100, 100, 100], [0, 0, 1, 1]
+    region = Region(2)
+    for number, (cost, by) in enumerate(zip(costs, takers)):
+        if number == 3 and waits_for_others:  # what the other thread does after its items
+            region.at[1] = region.add(2, [region.at[1], region.at[0]], 0)
+        share = Share(1, number, number + 1, 4, BODY, 4, LoopSchedule.DYNAMIC, 1)
+        region.at[by] = region.add(by + 1, [region.at[by]], cost, share)
+    dag = region.dag()
+    assert (taken_in_order(dag, 2) is dag) == waits_for_others
+    time = 600 + 100 if waits_for_others else 500
+    assert costs_of(dag, 2).time == FORK + time + JOIN
+
+
 @pytest.mark.parametrize(
     ("schedule", "chunk", "threads", "sizes"),
     [
