@@ -1,11 +1,13 @@
 #include "work_span/runtimes/work_counters.hpp"
 
 #include "base/address_map.hpp"
+#include "base/associative_cache.hpp"
 #include "base/lazy.hpp"
 #include "base/vector.hpp"
 #include "trace/stacks.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/runtimes/shares.hpp"
+#include "work_span/runtimes/taken_items.hpp"
 #include "work_span/runtimes/tasks.hpp"
 
 #include <algorithm>
@@ -13,50 +15,32 @@
 namespace work_counters {
 namespace {
 
-constexpr unsigned kBits = 10;
-// From when it has a value until it is set to another. `distinct_from`: no thread has taken
-// anything twice since then.
-struct Taker {
-  u64 latest = 0; // the number of its latest take, from 1
-  u64 takes = 0;
-};
-
+// From when it has a value until it is set to another. Some 200 bytes, and 2 KB if it is of several
+// threads.
 struct Counter {
-  u64 key = 0;        // its address, or a hash
   GuestAddr lock = 0; // of which the acquisitions are counted
   u64 value = 0;      // after the latest change
   u64 step = 0;       // 0: nothing was taken
-  u64 takes = 0;
-  u64 distinct_from = 0;
-  u64 most = 0;  // by one thread
+  TakenItems items{};
   Share share{}; // of all
   bool is_regular = true;
   bool is_of_queue = false;
-  u64 first = 0; // the first thread; it is in the map only when there is something else
-  AddressMap<Taker> takers{"cilkshadow.counters"}; // by thread
 
   void begin() {
-    value = step = takes = distinct_from = most = 0;
+    value = step = 0;
+    items.clear();
     share = {};
     is_regular = true;
     is_of_queue = false;
-    takers.clear();
   }
-  // All threads have found that nothing is left, and one took more than the mean. If all took as
-  // many, each may have counted what is its own; on no more processors than threads, the times are
-  // the same either way.
-  u64 iterations() const {
-    const u64 threads = takers.size();
-    const bool is_left_by_all = takes - distinct_from == threads;
-    const bool is_uneven = (most - 1) * threads >= takes;
-    return is_regular && !is_of_queue && threads > 1 && is_left_by_all && is_uneven
-               ? takes - threads
-               : 0;
-  }
+  u64 iterations() const { return is_regular && !is_of_queue ? items.iterations() : 0; }
 };
 
-Lazy<Vector<Counter*>> counters{"cilkshadow.counters"};     // by hash of the address
+// By address, or a hash. Nearly all of many counters are locks that are taken a few times: they
+// replace each other in place, where a map would allocate.
+Lazy<AssociativeCache<Counter>> counters{"cilkshadow.counters"};
 Lazy<AddressMap<u64>> iterations_of{"cilkshadow.counters"}; // of loops, by division
+std::size_t many_loops = 4096;                              // twice those that were kept
 
 // Under a lock with a condition, threads take what others have put there, perhaps meanwhile. Who
 // need not wait for that has no order after it, which it would have to come after.
@@ -65,44 +49,43 @@ bool has_condition(GuestAddr lock) {
   return known != nullptr && known->has_condition();
 }
 
+// Loops of which no strand has a share any more, as all were folded.
+void forget_folded_loops() {
+  Vector<Share> kept{"cilkshadow.counters"};
+  const Strands& strands = shadow::state->dag->strands();
+  for (u32 i = 1; i < strands.end(); i++)
+    if (const Strand& strand = strands[StrandId{i}]; strand.is_used && strand.share.is_uncertain())
+      if (const u64* iterations = iterations_of->find(strand.share.division))
+        kept.emplace_back(strand.share).iterations = *iterations;
+  iterations_of->clear();
+  for (const Share& share : kept)
+    iterations_of->at(share.division) = share.iterations;
+  many_loops = std::max(many_loops, 2 * iterations_of->size());
+}
+
 void judge(Counter& counter) {
   if (counter.lock != 0 && has_condition(counter.lock))
     counter.is_of_queue = true;
-  if (const u64 iterations = counter.iterations(); iterations > 0)
-    iterations_of->at(counter.share.division) = iterations;
+  const u64 iterations = counter.iterations();
+  if (iterations == 0)
+    return;
+  iterations_of->at(counter.share.division) = iterations;
+  if (iterations_of->size() >= many_loops)
+    forget_folded_loops();
 }
 
 Counter& counter_at(u64 key) {
-  if (counters->empty())
-    counters->resize(std::size_t{1} << kBits);
-  Counter*& counter = (*counters)[key * 0x9E3779B97F4A7C15u >> (64 - kBits)];
-  if (counter == nullptr)
-    counter = create<Counter>("cilkshadow.counters");
-  if (counter->key != key) {
-    judge(*counter);
-    counter->begin();
-    counter->key = key;
-    counter->lock = 0;
-  }
-  return *counter;
+  return counters->at(key, [](Counter& other) {
+    judge(other);
+    other.begin();
+    other.lock = 0;
+  });
 }
 
-// Locks of a table of many are acquired by other calls in between: these have no map.
 void take(Counter& counter) {
-  const u64 thread = index(shadow::running()->client);
-  const u64 take = ++counter.takes;
-  if (take == 1) {
-    counter.first = thread;
-  } else {
-    if (take == 2)
-      counter.takers.at(counter.first) = {.latest = 1, .takes = 1};
-    Taker& taker = counter.takers.at(thread);
-    counter.distinct_from = std::max(counter.distinct_from, taker.latest);
-    taker.latest = take;
-    counter.most = std::max(counter.most, ++taker.takes);
-  }
+  counter.items.take(index(shadow::running()->client));
   if (counter.is_regular)
-    shares::begin_of_taken(counter.share, take - 1);
+    shares::begin_of_taken(counter.share, counter.items.takes() - 1);
 }
 
 // Loops of a run-time library have shares of their own.
@@ -136,7 +119,7 @@ void taken(GuestAddr address, u64 bytes, u64 before, u64 after) {
   const u64 mask = ~u64{0} >> (64 - 8 * bytes);
   const u64 step = (after - before) & mask;
   Counter& counter = counter_at(address);
-  if (counter.takes > 0 && counter.value != before) {
+  if (counter.items.takes() > 0 && counter.value != before) {
     judge(counter);
     counter.begin();
   }
@@ -157,31 +140,16 @@ void acquired(GuestAddr lock, GuestAddr returned_to) {
 }
 
 void judge() {
-  if (const Vector<Counter*>* used = counters.if_used())
-    for (Counter* counter : *used)
-      if (counter != nullptr)
-        judge(*counter);
+  if (AssociativeCache<Counter>* used = counters.if_used())
+    used->for_each([](Counter& counter) { judge(counter); });
 }
 
-// Folded chunks may include that one thread, or several, found nothing: of several that are not all
-// numbers in between, one is taken off, at least.
 Share judged(const Share& share) {
   if (!share.is_uncertain())
     return share;
   AddressMap<u64>* loops = iterations_of.if_used();
   const u64* iterations = loops != nullptr ? loops->find(share.division) : nullptr;
-  if (iterations == nullptr)
-    return {};
-  Share found = share;
-  found.of = found.iterations = *iterations;
-  if (share.to > found.of) {
-    found.from = std::min(share.from, found.of);
-    found.to = found.of;
-    const u64 all = found.to - found.from;
-    const u64 own = share.others == 0 ? all : std::min(share.taken() - 1, all);
-    found.others = all - own;
-  }
-  return found;
+  return iterations != nullptr ? with_iterations(share, *iterations) : Share{};
 }
 
 } // namespace work_counters

@@ -3,14 +3,10 @@
 // loop with a dynamic schedule in the dag (shares.hpp), so that a scheduler need not leave it to
 // the thread that took it in the run.
 //
-// At such a counter, each thread that has found nothing left does not come again: with T threads,
-// the last T values belong to different ones. Other counters, of what is done or of names, are not
-// left alone by all threads at once, unless these have equal parts: then each takes as many, and
-// the counter is none of these. Which it is shows only when the counter is set anew, or the run
-// ends; so all of them are marked, and the profile has the marks of those that turn out to be
-// loops.
+// Which counter is one of these (taken_items.hpp) shows only when it is set anew, or the run ends;
+// so all of them are marked, and the profile has the marks of those that turn out to be loops.
 //
-// The latest counters are kept, in a table of 1024. A change costs O(1).
+// The latest counters are kept. A change costs O(1).
 #pragma once
 
 #include "work_span/dag/strands.hpp"
