@@ -66,5 +66,20 @@ def test_what_another_loop_must_call_is_not_called_in_this_one(cost, may_be_here
     assert ("b" in named) == may_be_here and "c" in named
 
 
+@pytest.mark.parametrize(
+    "here, there, calls, found",
+    [
+        (100, 190, {"a": 100, "b": 200}, "a"),
+        (100, 190, {"a": 100, "b": 200, "f": 5000}, "a"),  # a recursion counts at each depth
+        (1000, 100, {"b": 1000}, "b"),
+    ],
+)
+def test_another_loop_may_have_a_part_of_what_costs_more_than_it(here, there, calls, found):
+    """All that costs less may not have its cost: then it need not call any of that."""
+    these, others = loop("f", 10, "f", here, 0), loop("f", 20, "f", there, 0)
+    tree = tree_of({("f", of): cost for of, cost in calls.items()}, [these, others])
+    assert {place.routine.name for place, _ in tree.directly_within(these)} == set(found)
+
+
 def test_the_source_of_a_routine_is_its_own_line():
     assert source_of(Place(ROUTINES["by"])) == Source("by", "/home/me/app.c", 6, 6)

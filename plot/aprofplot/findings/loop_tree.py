@@ -254,14 +254,19 @@ class LoopTree:
     def _called_in_others(self, loop: LoopProfile) -> set[RoutineKey]:
         """What is mostly called in other loops of its routine: without it they would not cost so much."""
         at = Place(loop.loop.routine, loop)
+        calls = self._callees[loop.loop.routine.key]
+        costs = {edge.callee.key: edge.cost[self.event] for edge in calls}
         here = {of.key for of in (loop.loop, *loop.loop.around)}
         found = set[RoutineKey]()
         for of in self.loops_of(loop.loop.routine):
             if of.loop.key in here or self._is_within(of.loop, at):
                 continue
             _, most = self.costs_of_calls(of)
-            lacking = sum(most.values()) - (self.inclusive(of) - of.cost[self.event].own)
-            found |= {key for key, cost in most.items() if cost - lacking > MOST_OF * cost}
+            within = self.inclusive(of) - of.cost[self.event].own
+            if sum(most.values()) < within:  # What costs more than that is called in it, too.
+                most = {key: min(cost, within) for key, cost in costs.items()}
+            lacking = sum(most.values()) - within
+            found |= {key for key, cost in costs.items() if most[key] - lacking > MOST_OF * cost}
         return found
 
     def _cells_of(self, edge: CallEdge, callee: RoutineProfile) -> float:
