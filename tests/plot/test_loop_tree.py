@@ -24,7 +24,9 @@ def loop(name, line, function, cost, own):
 def tree_of(calls, loops):
     """`calls`: their cost by caller and callee."""
     edges = [
-        CallEdge(ROUTINES[by], ROUTINES[of], (), 1, {"bb": cost}, 0, {"bb": cost})
+        CallEdge(
+            ROUTINES[by], ROUTINES[of], (), 1, {"bb": cost}, 0, {"bb": 0 if by == of else cost}
+        )
         for (by, of), cost in calls.items()
     ]
     own = {of.loop.routine.name: of.cost["bb"].own for of in loops}
@@ -45,6 +47,8 @@ def tree_of(calls, loops):
         ({("main", "a"): 5}, True),
         ({("main", "a"): 45}, False),
         ({("f", "by"): 5, ("main", "by"): 40, ("by", "a"): 45}, False),  # which another calls
+        ({("f", "by"): 5, ("main", "by"): 40, ("by", "by"): 5000, ("by", "a"): 45}, False),
+        ({("f", "by"): 45, ("main", "by"): 2, ("by", "by"): 5000, ("by", "a"): 45}, True),
     ],
 )
 def test_copies_of_a_loop_are_in_what_calls_them_if_hardly_anything_else_does(elsewhere, found):

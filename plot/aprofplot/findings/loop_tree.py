@@ -205,22 +205,27 @@ class LoopTree:
         return at.loop is None or any(around.key == at.loop.loop.key for around in loop.around)
 
     def _called_only_within(self, at: Place) -> set[RoutineKey]:
-        """The routines that only it and each other call, but for a little of what calls of them cost."""
+        """The routines that only it and each other call, but for a little of what calls of them cost: of a
+        recursion's calls the outermost, as each further one has a part of that again."""
         found = self._called_within(at) - {at.routine.key}
         around = found | {at.routine.key}
+        callers = {key: self._callers[key] for key in found}
+        whole = {key: sum(map(self._outermost_cost, edges)) for key, edges in callers.items()}
         outside: dict[RoutineKey, int] = defaultdict(int)
-        pending = [of for key in found for of in self._callers[key] if of.caller.key not in around]
+        pending = [of for key in found for of in callers[key] if of.caller.key not in around]
         while pending:
             edge = pending.pop()
             key = edge.callee.key
             if key not in found:
                 continue
-            outside[key] += edge.cost[self.event]
-            whole = sum(of.cost[self.event] for of in self._callers[key])
-            if outside[key] > _LITTLE * whole:
+            outside[key] += self._outermost_cost(edge)
+            if outside[key] > _LITTLE * whole[key]:
                 found.remove(key)
                 pending += self._callees[key]
         return found
+
+    def _outermost_cost(self, edge: CallEdge) -> int:
+        return edge.outermost[self.event]
 
     def _called_within(self, at: Place) -> set[RoutineKey]:
         """What it may call, also by way of others."""
