@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
+import threading
+import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
-from builder import SOURCE, Builder, Table, rewrite, with_end
+from builder import SOURCE, Builder, Table, bytes_with_end, rewrite, with_end
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aprofplot.errors import ProfileError
+from aprofplot.read.profile_file import load
 from aprofplot.read.profile_reader import read_profile
 
 
@@ -120,6 +125,36 @@ def test_lines_out_of_place_are_refused_or_harmless(tmp_path, sample, data):
     for routine in profile.routines:
         for table in routine.points.values():
             assert sum(table.column("calls").tolist()) == routine.calls - routine.unfinished
+
+
+def test_a_profile_is_in_memory_once(tmp_path):
+    path = tmp_path / "p"
+    path.write_bytes(bytes_with_end(b"aprof-trms-profile 7\n" + 32 * (b"x" * (1 << 20) + b"\n")))
+    tracemalloc.start()
+    try:
+        file = load(str(path))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert file.data == path.read_bytes()
+    assert most < 1.5 * len(file.data)
+
+
+def test_a_pipe_may_give_a_profile_in_pieces(tmp_path, sample):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        with open(pipe, "wb", buffering=0) as file:
+            for at in range(0, len(data), 10):
+                file.write(data[at : at + 10])
+                time.sleep(0 if at else 0.1)  # the first piece is read alone
+
+    data = sample.read_bytes()
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    assert load(str(pipe)).data == data
+    writer.join()
 
 
 @pytest.mark.parametrize(

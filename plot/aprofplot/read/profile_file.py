@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import dataclass
+from io import FileIO
 
 import numpy as np
 import numpy.typing as npt
@@ -92,10 +93,14 @@ def load(path: str, kind: Format = APROF, progress: Progress | None = None) -> P
     """The file at `path`. ProfileError if it cannot be read, is foreign, another tool's, of another
     version, truncated or damaged."""
     try:
-        with open(path, "rb") as file:
-            head = file.read(_HEAD)
+        with open(path, "rb", buffering=0) as file:
+            head = _head(file)
             version = _version(path, head, kind)  # what is foreign may have no end, as /dev/zero
-            data = head + file.read()
+            if file.seekable():  # one copy in memory, not one of the rest and another of all
+                file.seek(0)
+                data = file.readall()
+            else:
+                data = head + file.readall()
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
         raise ProfileError(path, None, what, kind.give) from error
@@ -104,6 +109,14 @@ def load(path: str, kind: Format = APROF, progress: Progress | None = None) -> P
     starts = _line_starts(data)
     _check_end(path, data, starts, kind)
     return ProfileFile(path, version, data, starts, progress)
+
+
+def _head(file: FileIO) -> bytes:
+    """Its first bytes: a pipe may give few of them at a time."""
+    head = b""
+    while len(head) < _HEAD and (more := file.read(_HEAD - len(head))):
+        head += more
+    return head
 
 
 def _line_starts(data: bytes) -> npt.NDArray[np.int64]:
