@@ -269,9 +269,14 @@ def _described(routines: Sequence[Routine]) -> list[str]:
     short = [_describe(r, place(r.object, r.file, r.line)) for r in routines]
     times = Counter(short)
     return [
-        text if times[text] == 1 else _describe(r, f"{r.object}:{r.file}:{r.line}")
+        text if times[text] == 1 else _describe(r, _whole_place(r))
         for r, text in zip(routines, short)
     ]
+
+
+def _whole_place(routine: Routine) -> str:
+    """`object:file:line`, as much of it as is known."""
+    return ":".join(map(str, filter(None, (routine.object, routine.file, routine.line))))
 
 
 def _describe(routine: Routine, where: str) -> str:

@@ -394,6 +394,17 @@ class TestOfSeveral:
         )
         assert select(units, "b/util.c:helper") is units[1]
 
+    def test_objects_of_one_name_are_told_apart_by_their_paths(self):
+        """Without debug information there are no files and lines."""
+        units = [Named(Routine("helper", f"/opt/{unit}/libx.so", "", 0, 0)) for unit in "ab"]
+        with pytest.raises(SelectionError) as raised:
+            select(units, "helper")
+        assert raised.value.candidates == (
+            "helper  (/opt/a/libx.so)",
+            "helper  (/opt/b/libx.so)",
+        )
+        assert select(units, "/opt/b/libx.so:helper") is units[1]
+
     def test_an_ambiguous_one_lists_them(self, routines):
         with pytest.raises(SelectionError, match="'render' could be any of 2 routines") as raised:
             select(routines, "render")
