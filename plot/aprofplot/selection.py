@@ -247,9 +247,8 @@ def is_in(routine: Routine, where: str) -> bool:
     paths = [path for path in (routine.object, routine.file) if path]
     glob = _glob(where)
     return any(
-        candidate.endswith(f"/{where}") or candidate == where or glob.fullmatch(candidate)
+        path.endswith(f"/{where}") or glob.fullmatch(path) or glob.fullmatch(os.path.basename(path))
         for path in paths
-        for candidate in (path, os.path.basename(path))
     )
 
 
