@@ -29,9 +29,9 @@ _LEAST_TIMES = 4.0
 _LEAST_CELLS = 256  # in a part: more than the path down a tree of a million nodes
 _LEAST_CALLS = 16.0  # of itself, for each from elsewhere
 _MOST_CALLS = 0.9  # of a routine's, by the recursion: then what it reads is read there
-# A loop makes hardly any of the calls if so much of its cost is its own, or if all of its cost is so
-# little of what the calls cost, each with those within it.
-_MOSTLY_OWN, _LITTLE = 0.9, 0.1
+# Of the cost of all executions of a loop, each with those within it, the part that is not within another one, at
+# least: then it makes hardly any of the calls.
+_OUTERMOST = 0.9
 
 
 @dataclass(frozen=True)
@@ -69,19 +69,18 @@ def _is_much(of: _Reading, outer: int, size: int) -> bool:
 
 def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_Reading]:
     """By each part of the largest input."""
-    recursion = sum(edge.cost[tree.event] for edge in tree.calls_by_itself(routine.routine))
     for loop in tree.loops_of(routine.routine):
         if "rms" not in loop.points:
             continue
         _, whole = _large(loop.points["rms"], 0.0, tree.event)
-        own = loop.cost[tree.event].own
-        is_apart = own >= _MOSTLY_OWN * whole or whole <= _LITTLE * recursion
+        is_apart = tree.inclusive(loop) >= _OUTERMOST * whole
         if not is_apart and ITERATIONS not in loop.points:
             continue
         tables = [loop.points[name] for name in (["rms"] if is_apart else ["rms", ITERATIONS])]
+        most = tree.inclusive(loop) if is_apart else loop.cost[tree.event].own
         for part in _PARTS:
             times, cost = min(_large(of, size / part, tree.event) for of in tables)
-            yield _Reading(loop, "", cost if is_apart else min(cost, own), part, times)
+            yield _Reading(loop, "", min(cost, most), part, times)
     for edge in tree.calls_by(routine.routine):
         called = tree.routines.get(edge.callee.key)
         if called is None or edge.calls < _MOST_CALLS * called.calls or "rms" not in called.points:

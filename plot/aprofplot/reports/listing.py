@@ -85,13 +85,6 @@ class Listing:
         fits = fit_routines(missing, event, progress=self.progress)
         self._fits.update({(id(r), event): (r, of) for r, of in zip(missing, fits)})
 
-    def fit_shown(self) -> None:
-        """What fits() of all events, growth() and known_growth() tell from, for those that are shown: before
-        other processes ask for it."""
-        for event in self.profile.event_names:
-            self.fit_together(self.routines[: self.top], event)
-        _ = self._behaviours
-
     def growth(self, routine: RoutineProfile) -> Fit:
         """The fit that the growth is told by: under `metric`, or in a loop's iterations."""
         return self._best_known(routine)[0]

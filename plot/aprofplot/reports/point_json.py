@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any, TextIO, TypeVar
 
 from aprofplot.model import (
     STATISTICS,
@@ -34,29 +34,32 @@ def by_metric(values: Mapping[str, _T]) -> dict[str, _T | dict[str, _T]]:
     return entries | ({"arguments": arguments} if arguments else {})
 
 
-def with_points(entry: dict[str, Any], of: RoutineProfile | LoopProfile) -> Iterator[str]:
-    """The object `entry` with "points" as its last member, in pieces."""
+def write_with_points(out: TextIO, entry: dict[str, Any], of: RoutineProfile | LoopProfile) -> None:
+    """The object `entry` with "points" as its last member."""
     events = list(of.cost)
-    yield json.dumps(entry).removesuffix("}") + ', "points": '
-    yield from _tables(by_metric(of.points), events, _point_format(events))
-    yield "}"
+    out.write(json.dumps(entry).removesuffix("}") + ', "points": ')
+    _write_tables(out, by_metric(of.points), events, _point_format(events))
+    out.write("}")
 
 
-def _tables(
-    tables: Mapping[str, PointTable | dict[str, PointTable]], events: list[str], point: str
-) -> Iterator[str]:
-    yield "{"
+def _write_tables(
+    out: TextIO,
+    tables: Mapping[str, PointTable | dict[str, PointTable]],
+    events: list[str],
+    point: str,
+) -> None:
+    out.write("{")
     for place, (name, table) in enumerate(tables.items()):
-        yield (", " if place else "") + json.dumps(name) + ": "
+        out.write((", " if place else "") + json.dumps(name) + ": ")
         if isinstance(table, dict):
-            yield from _tables(table, events, point)
+            _write_tables(out, table, events, point)
             continue
-        yield "["
+        out.write("[")
         for start in range(0, len(table), _POINTS_AT_A_TIME):
             rows = _rows(table, start, events)
-            yield (", " if start else "") + ", ".join([point % tuple(row) for row in rows])
-        yield "]"
-    yield "}"
+            out.write((", " if start else "") + ", ".join([point % tuple(row) for row in rows]))
+        out.write("]")
+    out.write("}")
 
 
 def _point_format(events: list[str]) -> str:

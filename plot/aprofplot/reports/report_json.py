@@ -4,12 +4,11 @@ exact integers, but those of fits."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 from aprofplot.fits.fitting import fit_loops
 from aprofplot.fits.law import Fit
-from aprofplot.forks import in_order
 from aprofplot.metrics import read_again
 from aprofplot.model import (
     CHILDREN,
@@ -34,7 +33,7 @@ from aprofplot.reports.loop_json import (
     loop_numbers,
     loop_totals,
 )
-from aprofplot.reports.point_json import by_metric, with_points
+from aprofplot.reports.point_json import by_metric, write_with_points
 
 FORMAT = "aprof-report"
 VERSION = 1
@@ -69,19 +68,14 @@ def write_json(out: TextIO, listing: Listing, fits: bool = True) -> None:
     lines: Mapping[RoutineKey, list[dict[str, Any]]] = {}
     if profile.lines and not listing.per_thread:
         lines = line_entries(profile.lines, {of.routine.key for of in listing.routines})
-    if fits:
-        listing.fit_shown()
-
-    def pieces(index: int) -> Iterator[str]:
-        routine = listing.routines[index]
+    for index, routine in enumerate(listing.routines):
+        out.write(", " if index else "")
         entry = _routine(listing, routine)
         if fits:
             entry |= _fits_of_routine(listing, routine)
         if routine.routine.key in lines:
             entry["lines"] = lines[routine.routine.key]
-        return with_points(entry, routine)
-
-    _write_list(out, pieces, len(listing.routines))
+        write_with_points(out, entry, routine)
     out.write("]")
     _write_calls_and_contexts(out, listing)
     if not listing.per_thread:
@@ -110,15 +104,11 @@ def _write_loops(
         return
     fit_of = _loop_fits(listing, numbers) if fits else None
     out.write(', "loops": [')
-    entries = list(loop_entries(listing.profile, numbers.get))
-
-    def pieces(index: int) -> Iterator[str]:
-        loop, entry = entries[index]
+    for index, (loop, entry) in enumerate(loop_entries(listing.profile, numbers.get)):
+        out.write(", " if index else "")
         if fit_of is not None:
             entry["fit"] = fit_of(loop)
-        return with_points(entry, loop)
-
-    _write_list(out, pieces, len(entries))
+        write_with_points(out, entry, loop)
     out.write("]")
 
 
@@ -241,12 +231,9 @@ def _write_calls_and_contexts(out: TextIO, listing: Listing) -> None:
         out.write(f', "calls": {json.dumps(calls)}')
     if listing.profile.contexts and listing.complete:
         out.write(', "contexts": [')
-
-        def pieces(index: int) -> Iterator[str]:
-            context = listing.profile.contexts[index]
-            return with_points(_context(listing, context, numbers), context.profile)
-
-        _write_list(out, pieces, len(listing.profile.contexts))
+        for i, context in enumerate(listing.profile.contexts):
+            out.write(", " if i else "")
+            write_with_points(out, _context(listing, context, numbers), context.profile)
         out.write("]")
         if not listing.per_thread:
             _write_context_loops(out, listing.profile)
@@ -258,25 +245,14 @@ def _write_context_loops(out: TextIO, profile: Profile) -> None:
         return
     loops = loop_numbers(profile)
     out.write(', "context_loops": [')
-    found = [(place, of) for place, context in enumerate(profile.contexts) for of in context.loops]
-
-    def pieces(index: int) -> Iterator[str]:
-        place, of = found[index]
-        return with_points({"context": place, "loop": loops[of.loop.key], **loop_totals(of)}, of)
-
-    _write_list(out, pieces, len(found))
+    before = ""
+    for place, context in enumerate(profile.contexts):
+        for of in context.loops:
+            out.write(before)
+            entry = {"context": place, "loop": loops[of.loop.key], **loop_totals(of)}
+            write_with_points(out, entry, of)
+            before = ", "
     out.write("]")
-
-
-def _write_list(out: TextIO, pieces: Callable[[int], Iterator[str]], count: int) -> None:
-    """Objects with commas in between, made in several processes."""
-
-    def separated(index: int) -> Iterator[str]:
-        if index:
-            yield ", "
-        yield from pieces(index)
-
-    out.writelines(in_order(separated, count))
 
 
 def _key(listing: Listing, routine: Routine, threads: tuple[ThreadKey, ...]) -> _Key:
