@@ -1,24 +1,30 @@
-"""Divides work among forks of this process, one for each processor that it may use. A fork shares what is
-loaded already."""
+"""Divides work among processes, one for each processor that this one may use. As they are forked, they share
+what is loaded already."""
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
 from typing import Any, TypeVar
+
+from aprofplot.errors import AprofError
 
 S = TypeVar("S")
 R = TypeVar("R")
 
 _WORTH_A_SHARE = 4000  # points: some 0.2 s. Processes start in 0.05 s
 _MOST_SHARES = 4  # for each process: results come so often
-_IN_A_BLOCK = 32  # subjects that a fork takes after each other: what waits for a reader stays small
-_WORTH_A_FORK = 256  # subjects: some 0.1 s
+_IN_A_BLOCK = 32  # results that are sent at once
+_WORTH_A_PROCESS = 256  # numbers: some 0.1 s
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def in_shares(
@@ -35,7 +41,9 @@ def in_shares(
         for part in parts:
             yield part, solve([subjects[i] for i in part])
         return
-    with ProcessPoolExecutor(min(processors, len(parts)), get_context("fork"), _begin) as pool:
+    context = get_context("fork")
+    processes = min(processors, len(parts))
+    with ProcessPoolExecutor(processes, context, _begin, (os.getpid(),)) as pool:
         coming = {pool.submit(solve, [subjects[i] for i in part]): part for part in parts}
         try:
             for done in as_completed(coming):
@@ -44,65 +52,78 @@ def in_shares(
             pool.shutdown(cancel_futures=True)
 
 
-def in_order(make: Callable[[int], Iterable[R]], count: int) -> Iterator[R]:
-    """What `make` has of 0, 1, ... `count` - 1, one after the other. What it changes is changed in a fork
-    only, or not."""
-    forks = min(len(os.sched_getaffinity(0)), count // _WORTH_A_FORK)
-    if forks < 2:
-        for number in range(count):
-            yield from make(number)
-        return
+def in_order(make: Callable[[int], R], count: int) -> Iterator[R]:
+    """What `make` has of 0, 1, ... `count` - 1, one after the other. Changes that `make` makes may be lost, and
+    its errors are RuntimeErrors. AprofError if a process is killed."""
     blocks = [range(i, min(i + _IN_A_BLOCK, count)) for i in range(0, count, _IN_A_BLOCK)]
-    context = get_context("fork")
-    started = []
-    readers: list[Connection] = []
+    processes = min(len(os.sched_getaffinity(0)), count // _WORTH_A_PROCESS)
+    senders = _senders(make, [blocks[i::processes] for i in range(processes)])
+    if not senders:
+        yield from map(make, range(count))
+        return
     try:
-        for first in range(forks):
-            reader, writer = context.Pipe(duplex=False)
-            process = context.Process(
-                target=_send, args=(make, blocks[first::forks], writer), daemon=True
-            )
-            process.start()
-            writer.close()
-            started.append(process)
-            readers.append(reader)
         for number in range(len(blocks)):
-            yield from _received(readers[number % forks])
+            yield from _received(senders[number % processes][1])
     finally:
-        for reader, process in zip(readers, started):
-            reader.close()
-            process.terminate()
-            process.join()
+        _stop(senders)
+
+
+_Sender = tuple[ForkProcess, Connection]
+
+
+def _senders(make: Callable[[int], R], blocks: Sequence[Sequence[Sequence[int]]]) -> list[_Sender]:
+    """A process for each list of blocks; none if there is one, or if they cannot be started."""
+    context = get_context("fork")
+    senders: list[_Sender] = []
+    if len(blocks) < 2:
+        return senders
+    try:
+        for of_it in blocks:
+            reader, writer = context.Pipe(duplex=False)
+            arguments = make, of_it, writer, os.getpid()
+            process = context.Process(target=_send, args=arguments, daemon=True)
+            with writer:
+                process.start()
+            senders.append((process, reader))
+    except OSError:  # of processes or memory there are no more
+        _stop(senders)
+        return []
+    return senders
+
+
+def _stop(senders: Sequence[_Sender]) -> None:
+    for process, reader in senders:
+        reader.close()
+        process.terminate()
+        process.join()
+
+
+class _Failure(str):
+    """The traceback of an error in another process."""
 
 
 def _send(
-    make: Callable[[int], Iterable[R]], blocks: Sequence[Sequence[int]], writer: Connection
+    make: Callable[[int], R], blocks: Sequence[Sequence[int]], writer: Connection, parent: int
 ) -> None:
-    """In a fork: the results of each block, some at a time, and None at its end."""
-    _begin()
+    """In another process: the results of each block."""
+    _begin(parent)
     try:
         for block in blocks:
-            results: list[R] = []
-            for number in block:
-                for result in make(number):
-                    results.append(result)
-                    if len(results) == _IN_A_BLOCK:
-                        writer.send(results)
-                        results = []
-            writer.send(results)
-            writer.send(None)
-    except BrokenPipeError:
-        pass  # nobody wants the rest
-    except Exception as error:
-        writer.send(error)
+            writer.send([make(number) for number in block])
+    except Exception:
+        writer.send(_Failure(traceback.format_exc()))
 
 
-def _received(reader: Connection) -> Iterator[Any]:
-    """The results of a block. EOFError if the fork was killed."""
-    while (results := reader.recv()) is not None:
-        if isinstance(results, Exception):
-            raise results
-        yield from results
+def _received(reader: Connection) -> Any:
+    """The results of a block."""
+    try:
+        results = reader.recv()
+    except EOFError:
+        todo = "is there enough memory?"
+        raise AprofError("a process of this command was killed", todo) from None
+    if isinstance(results, _Failure):
+        raise RuntimeError(results)
+    return results
 
 
 def _divided(order: Sequence[int], weights: Sequence[int], most: float) -> Iterator[list[int]]:
@@ -119,8 +140,12 @@ def _divided(order: Sequence[int], weights: Sequence[int], most: float) -> Itera
         yield part
 
 
-def _begin() -> None:
-    """Leaves interrupts to the process that started this one, which is interrupted, too; and what that has in
-    memory, alone: the garbage collector would look through it again and again."""
+def _begin(parent: int) -> None:
+    """Leaves interrupts to the process that started this one, which is interrupted, too, and ends with it, however
+    it ends; leaves what that has in memory alone: the garbage collector would look through it again and again.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it has ended before that
+        os._exit(1)
     gc.freeze()

@@ -11,7 +11,7 @@ import pytest
 from known_laws import LAWS, NOISES, case
 from laws_one_by_one import all_laws
 
-from aprofplot import forks
+from aprofplot import process_pool
 from aprofplot.commands import progress_bar
 from aprofplot.fits.choosing import choose
 from aprofplot.fits.fitting import fit_all, fit_table
@@ -83,7 +83,7 @@ def test_many_tables_as_one_law_at_a_time(tables, grows):
 def test_shares_of_processes(tables, processors, monkeypatch):
     """Told as they come; the results are in order."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(processors)))
-    monkeypatch.setattr(forks, "_WORTH_A_SHARE", 500)
+    monkeypatch.setattr(process_pool, "_WORTH_A_SHARE", 500)
     told = []
     subjects = [Subject(table, "bb") for table in tables[::3]]
     shared = fit_all(subjects, lambda *done: told.append(done))

@@ -28,7 +28,7 @@ from aprofplot.fits.law import (
 from aprofplot.fits.levels import two_levels
 from aprofplot.fits.observations import Observations, is_constant
 from aprofplot.fits.precision import FittedPoints, support
-from aprofplot.forks import in_shares
+from aprofplot.process_pool import in_shares
 from aprofplot.fits.segments import find_break
 from aprofplot.fits.shapes import Model, growth
 from aprofplot.fits.slopes import log_log_slope

@@ -48,7 +48,7 @@ _PROGRAMS = 3  # in the title
 _NAME = 80  # characters of a folded name
 
 
-Details = Callable[[], dict[str, Any]]  # makes them, in any process: it is much work
+Details = Callable[[], dict[str, Any]]  # makes a routine's or context's; may run in another process
 
 
 @dataclass(frozen=True)

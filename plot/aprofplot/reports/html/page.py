@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from aprofplot.forks import in_order
+from aprofplot.process_pool import in_order
 from aprofplot.reports.html.data import Details, PageData
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -63,7 +63,7 @@ def write_page(out: TextIO, data: PageData) -> None:
 
 def _lines(details: Sequence[Details]) -> Iterator[Any]:
     """Each as inline_json()."""
-    return in_order(lambda number: [inline_json(details[number]())], len(details))
+    return in_order(lambda number: inline_json(details[number]()), len(details))
 
 
 def page_pieces(template: str, names: Sequence[str], **values: Any) -> Iterator[str]:
