@@ -25,6 +25,7 @@ from aprofplot.fits.regression import log_likelihood
 from aprofplot.fits.shapes import (
     CONSTANT,
     EXPONENT,
+    FREE,
     MODEL,
     MODELS,
     POWER,
@@ -143,7 +144,9 @@ def all_laws(points, grows):
         close = {law[MODEL] for law in laws if law[SCATTER] < CLOSE_ENOUGH**2}
         shifted = fit_shifted(points, first)
         unneeded = [law[LIKELIHOOD] for law in shifted if law[MODEL] in close]
+        powers = [law[LIKELIHOOD] for law in laws if MODELS[int(law[MODEL])] in FREE]
         least = max(unneeded, default=-math.inf)
+        least = least if least > max(powers, default=-math.inf) else -math.inf
         laws += [law for law in shifted if law[MODEL] not in close and law[LIKELIHOOD] >= least]
     return {
         (MODELS[int(law[MODEL])], bool(law[WITH_INTERCEPT]), bool(law[SHIFT])): (

@@ -108,6 +108,8 @@ def ten_times(growth: Growth) -> str:
         return ""
     low, high = _factor(growth.low), _factor(growth.high)
     factor = low if low == high else f"{low} to {high}"
+    if growth.exponential:
+        factor = f"at least {low}"
     return f"ten times the {unit} would cost {factor} times as much"
 
 

@@ -55,6 +55,7 @@ _MOST_CORRELATED = 0.9
 # What routines' neighbouring deviations from their law are taken to have in common before any is seen, and
 # how many observations that weighs.
 _USUAL_CORRELATION, _USUAL_WEIGHT = 0.5, 10
+_POWERS = [MODELS.index(model) for model in FREE]
 _UNBENT = [MODELS.index(model) for model in ("1", "n")]  # by a shift
 
 
@@ -142,9 +143,13 @@ def _with_shifts(padded: Padded, laws: Laws) -> Laws:
     close = np.isfinite(some[LIKELIHOOD]) & (some[SCATTER] < CLOSE_ENOUGH**2)
     alike = shifted[MODEL][:, :, None] == some[MODEL][:, None]
     unneeded = (alike & close[:, None]).any(axis=2)
-    # Nor may another model win by a shift that explains less than those left out.
+    # Nor may another model win by a shift that explains less than those left out, unless a power explains more.
     likeliest = np.where(unneeded, shifted[LIKELIHOOD], -np.inf).max(axis=1, keepdims=True)
-    shifted[LIKELIHOOD, unneeded | (shifted[LIKELIHOOD] < likeliest)] = -np.inf
+    power = np.where(np.isin(some[MODEL], _POWERS), some[LIKELIHOOD], -np.inf).max(
+        axis=1, keepdims=True
+    )
+    less = (shifted[LIKELIHOOD] < likeliest) & (power < likeliest)
+    shifted[LIKELIHOOD, unneeded | less] = -np.inf
     added = unfitted(np.ones((len(laws), len(bent), shifted.shape[2])))
     added[:, tables] = shifted
     return np.concatenate([laws, added], axis=2)

@@ -276,16 +276,21 @@ def _segmented(points: Observations, start: int, slope: Slope | None) -> Steps[F
 
 
 def _law_before(choice: Choice, small: Observations) -> Candidate:
-    """What describes the points before a break. The few may as well have one cost, by their number; but not if
-    they are far from it, and another law that is not that of a single one is near them."""
-    chosen = choice.candidate
-    if chosen.model == "1" and chosen.scatter > TOO_SCATTERED**2:
-        others = (
-            choice.best(model)
-            for model in sorted(choice.weight, key=choice.weight.__getitem__)[::-1]
-        )
-        chosen = next((of for of in others if of.scatter <= TOO_SCATTERED**2), chosen)
-    return chosen if support(chosen, small).max() <= ONE_PLACE else choice.best("1")
+    """What describes the points before a break. So few may seem to have one cost, by the price of a parameter: not
+    if they are typically far from it, and another law is near them. No law is told that a single point decides.
+    """
+
+    def decided(law: Candidate) -> bool:
+        return bool(support(law, small).max() <= ONE_PLACE)
+
+    chosen, one_cost = choice.candidate, choice.best("1")
+    if chosen.model != "1":
+        return chosen if decided(chosen) else one_cost
+    near = (choice.best(model) for model in choice.weight)  # the likeliest first
+    is_far = chosen.scatter > TOO_SCATTERED**2
+    return next(
+        (of for of in near if is_far and of.scatter <= TOO_SCATTERED**2 and decided(of)), chosen
+    )
 
 
 def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Place) -> Steps[str]:
