@@ -128,7 +128,7 @@ public:
   const StringTable& objects() const { return objects_; }
   const StringTable& files() const { return files_; }
   u32 file(const char* path) { return files_.intern(path); }
-  // Of the name that a function with this name counts under, which is its beginning.
+  // The length of the beginning of a function's name that it counts under.
   std::size_t counted_length(const CloneName& clone) const;
 
 private:

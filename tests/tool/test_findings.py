@@ -327,5 +327,6 @@ def test_a_recursion_whose_calls_each_have_a_result_is_none(program, compile, pr
 )
 def test_what_is_given_again_is_no_fault(program, compile, profile):
     """A buffer that is filled anew, the body of a loop that an interpreter runs, a comparison, what is read
-    again at next to no cost, and beside what is filled; a loop that makes the calls of a recursion."""
+    again at next to no cost, and beside what is filled; a loop that makes the calls of a recursion.
+    """
     assert profile([compile(f"{BENCH}/healthy/{program}")]).fitted_report()["findings"] == []
