@@ -384,26 +384,33 @@ class TestOfSeveral:
         assert select(found, pattern).routine.name == names[0]
         assert select(found, names[1]).routine.name == names[1]
 
-    def test_files_of_one_name_are_told_apart_by_their_paths(self):
-        units = [Named(Routine("helper", "/app", f"/src/{unit}/util.c", 1, 0)) for unit in "ab"]
+    @pytest.mark.parametrize(
+        "objects, files, line, asked, listed, one",
+        [
+            (
+                "/app",
+                "/src/{}/util.c",
+                1,
+                "util.c:helper",
+                "/app:/src/{}/util.c:1",
+                "b/util.c:helper",
+            ),
+            # Without debug information there are no files and lines.
+            ("/opt/{}/libx.so", "", 0, "helper", "/opt/{}/libx.so", "/opt/b/libx.so:helper"),
+        ],
+        ids=["files", "objects"],
+    )
+    def test_places_of_one_name_are_told_apart_by_their_paths(
+        self, objects, files, line, asked, listed, one
+    ):
+        units = [
+            Named(Routine("helper", objects.format(unit), files.format(unit), line, 0))
+            for unit in "ab"
+        ]
         with pytest.raises(SelectionError) as raised:
-            select(units, "util.c:helper")
-        assert raised.value.candidates == (
-            "helper  (/app:/src/a/util.c:1)",
-            "helper  (/app:/src/b/util.c:1)",
-        )
-        assert select(units, "b/util.c:helper") is units[1]
-
-    def test_objects_of_one_name_are_told_apart_by_their_paths(self):
-        """Without debug information there are no files and lines."""
-        units = [Named(Routine("helper", f"/opt/{unit}/libx.so", "", 0, 0)) for unit in "ab"]
-        with pytest.raises(SelectionError) as raised:
-            select(units, "helper")
-        assert raised.value.candidates == (
-            "helper  (/opt/a/libx.so)",
-            "helper  (/opt/b/libx.so)",
-        )
-        assert select(units, "/opt/b/libx.so:helper") is units[1]
+            select(units, asked)
+        assert raised.value.candidates == tuple(f"helper  ({listed.format(unit)})" for unit in "ab")
+        assert select(units, one) is units[1]
 
     def test_an_ambiguous_one_lists_them(self, routines):
         with pytest.raises(SelectionError, match="'render' could be any of 2 routines") as raised:
