@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from aprofplot.clone_names import function_name
 from aprofplot.findings.finding_place import Place
-from aprofplot.fits.growth import Growth
+from aprofplot.fits.growth import Growth, grows
 from aprofplot.model import Loop, Routine
 from aprofplot.names import NAME_WIDTH, base_name, shorten
 from aprofplot.ownership import is_system_source
@@ -97,8 +97,7 @@ def how_it_grows(growth: Growth) -> str:
     low, high = growth.ends
     if growth.law and growth.law != "n^c" and growth.high - growth.low < _ONE_LAW:
         low = high = growth.law
-    how = f"as {low}" if low == high else f"between {low} and {high}"
-    return f"grows {how} in its {unit}"
+    return f"{grows(low, high)} in its {unit}"
 
 
 def ten_times(growth: Growth) -> str:

@@ -199,9 +199,12 @@ def _interval(low: float, high: float, metric: str, exponential: str = "") -> Gr
     known = Growth(low, high, "", metric, _CONFIDENCE, falls, exponential=exponential)
     if high < 0:
         return known
-    slowest, fastest = known.ends
-    how = f"as {slowest}" if slowest == fastest else f"between {slowest} and {fastest}"
-    return replace(known, sentence=f"grows {how} in {_size_words(metric)}")
+    return replace(known, sentence=f"{grows(*known.ends)} in {_size_words(metric)}")
+
+
+def grows(slowest: str, fastest: str) -> str:
+    """In words, between two laws or as one."""
+    return f"grows as {slowest}" if slowest == fastest else f"grows between {slowest} and {fastest}"
 
 
 def _size_words(metric: str) -> str:
