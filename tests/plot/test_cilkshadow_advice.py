@@ -176,6 +176,29 @@ def test_overhead(overhead, much, said):
     assert ("The threading run-time library executed 50 % of all" in said(made)) == much
 
 
+@pytest.mark.parametrize(
+    "overheads, for_tasks",
+    [
+        ("600:0:900", True),
+        ("0:0:900:900", False),
+        ("300:0:0:0:50:50", False),
+        ("0:300:0:0:100:100", True),
+    ],
+)
+def test_overhead_of_starting_and_waiting_is_not_that_of_tasks(overheads, for_tasks, said):
+    """1000 in all; the dag has it by kind, without what is executed before main."""
+    made = two_leaves(75, 5)
+    made.threads = 2
+    made.totals = {"spawns": 10, "overhead": 1000}
+    made.version = 4
+    made.dag = ["dag 0 1", "path 1 0 1", f"strand 1 1000 0 0 - 1:1000:{overheads} - -"]
+    text = said(made)
+    assert ("The threading run-time library executed 50 % of all" in text) == for_tasks
+    assert ("Fewer and larger tasks" in text) == for_tasks
+    starts = "Run-time libraries executed 50 % of all guest instructions: mostly what starts the program, "
+    assert (starts in text) != for_tasks
+
+
 def test_overhead_of_one_thread_is_no_waiting(said):
     made = two_leaves(75, 5)
     made.totals = {"spawns": 10, "overhead": 1000}

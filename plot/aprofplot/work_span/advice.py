@@ -12,7 +12,7 @@ from aprofplot.model import Loop, Note, Routine
 from aprofplot.names import printable
 from aprofplot.work_span.holders import Holder, holders
 from aprofplot.work_span.metrics import AMPLE, ceiling, overhead_share, ratio
-from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
+from aprofplot.work_span.model import OVERHEAD_KINDS, CallSite, Lock, WorkSpanProfile
 from aprofplot.work_span.names import short_name
 
 _SERIAL = 1.05  # parallelism below which nothing worth mentioning runs in parallel
@@ -247,12 +247,29 @@ def _overhead(profile: WorkSpanProfile) -> str:
     if share < _BUSY:
         return ""
     executed = f"executed {percent_text(share)} of all {profile.unit}"
+    apart = "This is in neither work nor span, but takes time."
     if profile.threads == 1:
+        return f"Run-time libraries, and what starts the program, {executed}. {apart}"
+    if 2 * _for_the_program(profile) < profile.overhead:
         return (
-            f"Run-time libraries, and what starts the program, {executed}. This is in neither work nor "
-            "span, but takes time."
+            f"Run-time libraries {executed}: mostly what starts the program, and threads that wait or "
+            f"spin. {apart}"
         )
     return (
-        f"The threading run-time library {executed}, scheduling, waiting and spinning. This is in "
-        "neither work nor span, but takes time. Fewer and larger tasks have less of it."
+        f"The threading run-time library {executed}, scheduling, waiting and spinning. {apart} Fewer "
+        "and larger tasks have less of it."
+    )
+
+
+def _for_the_program(profile: WorkSpanProfile) -> int:
+    """The overhead that is not the start of the program, and no waiting; all of it if there is no dag that says so."""
+    if profile.dag is None:
+        return profile.overhead
+    spinning, waiting = (OVERHEAD_KINDS.index(kind) for kind in ("spinning", "waiting"))
+    return sum(
+        amount
+        for strand in profile.dag.strands
+        for part in strand.parts
+        for kind, amount in enumerate(part.overheads)
+        if kind not in (spinning, waiting)
     )
