@@ -320,6 +320,103 @@ TEST_F(FoldingBeyondLimitsTest, SectionsAreOnPathsOfTheirStrand) {
   EXPECT_EQ(under_lock, 0u);
 }
 
+// A strand that keeps few calls keeps the outermost ones, whatever it executed first.
+TEST_F(FoldingBeyondLimitsTest, WhatIsExecutedStaysBelowTheOutermostCalls) {
+  std::mt19937 random{11};
+  const auto below = [&](u32 bound) { return static_cast<u32>(random() % bound); };
+  constexpr u32 kOutermost = 3;
+  constexpr u32 kPaths = 300;
+  std::vector<PathId> paths{PathId::root};
+  for (u32 i = 1; i <= kPaths; i++)
+    paths.push_back(
+        paths_.called(i <= kOutermost ? PathId::root : paths[1 + below(i - 1)], SiteId{i}));
+  std::map<PathId, Work> executed;
+  StrandId last = StrandId::none;
+  for (int i = 0; i < 2000; i++) {
+    const PathId path = paths[1 + below(kPaths)];
+    const Work work = 1 + below(9);
+    last = last == StrandId::none ? strand(work, {}, path) : strand(work, {last}, path);
+    for (PathId at = path; at != PathId::root; at = paths_.caller(at))
+      executed[at] += work;
+  }
+  fold(1'000'000);
+  std::map<PathId, Work> found;
+  strands_.for_each_part(all(), [&](const StrandPart& part) {
+    EXPECT_NE(part.path, PathId::root);
+    for (PathId at = part.path; at != PathId::root; at = paths_.caller(at))
+      found[at] += part.work;
+  });
+  EXPECT_LE(all().parts.count, 24 + kOutermost);
+  for (u32 i = 1; i <= kPaths; i++) {
+    EXPECT_LE(found[paths[i]], executed[paths[i]]);
+    if (i <= kOutermost) {
+      EXPECT_EQ(found[paths[i]], executed[paths[i]]);
+    }
+  }
+}
+
+TEST_F(FoldingTest, OfTooManyPathsTheLargestAreKept) {
+  std::mt19937 random{7};
+  const auto below = [&](u32 bound) { return static_cast<u32>(random() % bound); };
+  constexpr u32 kPaths = 500;
+  constexpr u32 kMost = 60;
+  std::vector<PathId> paths{PathId::root};
+  for (u32 i = 1; i <= kPaths; i++)
+    paths.push_back(paths_.called(paths[below(i)], SiteId{i}));
+  StrandId last = strand(1, {});
+  for (int i = 0; i < 1000; i++) {
+    last = strand(1 + below(1000), {last}, paths[below(kPaths + 1)]);
+    section(last, below(3));
+    strands_[last].share.path = paths[below(kPaths + 1)];
+  }
+  fold(3000);
+  struct Found {
+    std::map<PathId, Work> inclusive, held;
+    std::map<u32, Work> by_strand;
+    u32 parts = 0;
+  };
+  const auto find = [&] {
+    Found found;
+    const auto add = [&](std::map<PathId, Work>& to, PathId path, Work amount) {
+      for (to[PathId::root] += amount; path != PathId::root; path = paths_.caller(path))
+        to[path] += amount;
+    };
+    for (const auto& [at, work] : held())
+      add(found.held, at.second, work);
+    for (u32 i = 1; i < strands_.end(); i++)
+      strands_.for_each_part(strands_[StrandId{i}], [&](const StrandPart& part) {
+        add(found.inclusive, part.path, part.work);
+        found.by_strand[i] += part.work;
+        found.parts++;
+      });
+    return found;
+  };
+  const Found before = find();
+  strands_.keep_largest_paths(kPaths + 1, paths_);
+  EXPECT_EQ(find().inclusive, before.inclusive);
+  strands_.keep_largest_paths(kMost, paths_);
+  const Found after = find();
+  EXPECT_EQ(after.by_strand, before.by_strand);
+  EXPECT_LT(after.parts, before.parts);
+  EXPECT_LE(after.inclusive.size(), kMost);
+  EXPECT_GE(after.inclusive.size(), kMost / 4);
+  Work least = before.inclusive.at(PathId::root);
+  for (const auto& [path, work] : after.inclusive) {
+    EXPECT_EQ(work, before.inclusive.at(path));
+    least = std::min(least, work);
+  }
+  for (const auto& [path, work] : before.inclusive) {
+    if (!after.inclusive.contains(path)) {
+      EXPECT_LT(work, 2 * least);
+    }
+  }
+  for (const auto& [path, work] : after.held)
+    EXPECT_EQ(work, before.held.at(path));
+  EXPECT_EQ(after.held.at(PathId::root), before.held.at(PathId::root));
+  for (u32 i = 1; i < strands_.end(); i++)
+    EXPECT_TRUE(after.inclusive.contains(strands_[StrandId{i}].share.path));
+}
+
 TEST_F(FoldingBeyondLimitsTest, TheLocksHeldLongestAreKept) {
   constexpr u32 kLocks = 100;
   constexpr u32 kLongest = 70; // shorter at a time than the others, and only in the first half

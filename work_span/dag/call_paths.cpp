@@ -1,8 +1,8 @@
 #include "work_span/dag/call_paths.hpp"
 
 namespace {
-// Calls on further paths count as their caller's.
-constexpr u32 kMostPaths = 50'000;
+// Calls on further paths count as their caller's. Some 60 bytes each.
+constexpr u32 kMostPaths = 500'000;
 } // namespace
 
 PathId CallPaths::look_up(PathId caller, SiteId site) {

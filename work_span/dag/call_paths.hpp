@@ -56,6 +56,20 @@ public:
   }
   Call call_at(SiteId site) const { return call_at_(site); }
   PathId caller(PathId path) const { return paths_[index(path)].caller; }
+  // The innermost path that both are on: a caller has a smaller number.
+  PathId common(PathId one, PathId other) const {
+    while (one != other) {
+      PathId& later = one > other ? one : other;
+      later = caller(later);
+    }
+    return one;
+  }
+  // The path's outermost call; of the root, the root.
+  PathId outermost(PathId path) const {
+    while (caller(path) != PathId::root)
+      path = caller(path);
+    return path;
+  }
   SiteId site(PathId path) const { return paths_[index(path)].site; } // of any path but the root
   u32 size() const { return static_cast<u32>(paths_.size()); }
 

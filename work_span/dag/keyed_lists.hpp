@@ -42,7 +42,14 @@ public:
     enter(list, number);
     return number;
   }
-  // The same, in the place of another element of the list.
+  // The element is found by one more key, until another list uses that. Not for lists with
+  // `replace`.
+  void remember(const KeyedList& list, u32 key, u32 number) {
+    if (key >= latest_.size())
+      latest_.resize(key + 1);
+    latest_[key] = {list.owner, number};
+  }
+  // As `add`, in the place of another element of the list.
   void replace(const KeyedList& list, u32 number, T element) {
     latest_[elements_[number].key()] = {};
     element.next = elements_[number].next;
@@ -71,12 +78,7 @@ private:
       enter(list, i);
     complete_ = list.owner;
   }
-  void enter(const KeyedList& list, u32 number) {
-    const u32 key = elements_[number].key();
-    if (key >= latest_.size())
-      latest_.resize(key + 1);
-    latest_[key] = {list.owner, number};
-  }
+  void enter(const KeyedList& list, u32 number) { remember(list, elements_[number].key(), number); }
 
   Pool<T> elements_;
   Vector<Latest> latest_;

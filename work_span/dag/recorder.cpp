@@ -11,6 +11,7 @@ constexpr Work kFirstGrain = 1000;
 // From one loop to the next a thread executes some hundred instructions, which count to the next.
 constexpr Work kBetweenLoops = 500;
 constexpr Work kLargestGrain = Work{1} << 50;
+constexpr u32 kMostPaths = 50'000; // in the end: some 20 bytes each in a profile
 // The most overhead, in instructions, that counts between two pieces of the program's own code.
 // libgomp takes 700 to begin a parallel region of four threads, the C library 1,600 to create a
 // thread, 90 for a task; spinning at a barrier takes 11,000 and more.
@@ -233,7 +234,10 @@ void DagRecorder::fold(u32 most) {
   given_up_ = strands_.live() > most;
 }
 
-void DagRecorder::finish() { fold(most_); }
+void DagRecorder::finish() {
+  fold(most_);
+  strands_.keep_largest_paths(kMostPaths, paths_);
+}
 
 void DagRecorder::restart() {
   strands_.forget_work();

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace {
@@ -95,13 +96,28 @@ StrandId Strands::only_before(StrandId id) const {
 }
 
 [[gnu::noinline]] u32 Strands::add_part(Strand& strand, PathId path, const CallPaths& paths) {
-  while (strand.parts.count >= kMostParts && parts_.live() >= limits_.parts &&
-         path != PathId::root) {
-    path = paths.caller(path);
-    if (const u32 found = parts_.find(strand.parts, index(path)); found != 0)
-      return found;
-  }
-  return parts_.add(strand.parts, {.path = path});
+  if (strand.parts.count < kMostParts || parts_.live() < limits_.parts)
+    return parts_.add(strand.parts, {.path = path});
+  const PathId nearest = nearest_part(strand, path, paths);
+  u32 part = parts_.find(strand.parts, index(nearest));
+  if (part == 0)
+    part = parts_.add(strand.parts, {.path = nearest});
+  parts_.remember(strand.parts, index(path), part);
+  return part;
+}
+
+// The innermost path that `path` has in common with a part of the strand; if the strand has twice
+// as many parts as it should, the innermost part that is on `path`. If there is none, the outermost
+// call of `path`.
+PathId Strands::nearest_part(const Strand& strand, PathId path, const CallPaths& paths) const {
+  PathId nearest = PathId::root;
+  const bool may_add = strand.parts.count < 2 * kMostParts;
+  for_each_part(strand, [&](const StrandPart& part) {
+    const PathId common = paths.common(path, part.path);
+    if (may_add || common == part.path)
+      nearest = std::max(nearest, common);
+  });
+  return nearest == PathId::root ? paths.outermost(path) : nearest;
 }
 
 void Strands::add_parts(Strand& strand, const Strand& other, const CallPaths& paths) {
@@ -202,4 +218,53 @@ void Strands::forget_work() {
     strand.work = strand.overhead = strand.span = 0;
     forget_parts(strand);
   }
+}
+
+void Strands::keep_largest_paths(u32 most, const CallPaths& paths) {
+  Vector<Work> executed{"cilkshadow.dag.paths"}; // on the path, and on those that it calls
+  executed.resize(paths.size());
+  for (u32 i = 1; i < strands_.end(); i++)
+    for_each_part(strands_[i],
+                  [&](const StrandPart& part) { executed[index(part.path)] += part.length(); });
+  for (u32 i = paths.size(); i-- > 1;)
+    executed[index(paths.caller(PathId{i}))] += executed[i];
+  Work least = 1;
+  while (std::count_if(executed.begin(), executed.end(), [&](Work w) { return w >= least; }) > most)
+    least *= 2;
+  if (least == 1)
+    return;
+  Vector<PathId> kept{"cilkshadow.dag.paths"}; // instead of each path
+  kept.resize(paths.size());
+  for (u32 i = 1; i < paths.size(); i++)
+    kept[i] = executed[i] >= least ? PathId{i} : kept[index(paths.caller(PathId{i}))];
+  for (u32 i = 1; i < strands_.end(); i++)
+    move_parts(strands_[i], kept);
+}
+
+namespace {
+// Moves each element of a list to its path's element in another one.
+template <typename T, typename Add>
+void move_elements(KeyedLists<T>& lists, KeyedList& list, const Vector<PathId>& to, Add add) {
+  KeyedList all = std::exchange(list, {});
+  lists.for_each(all, [&](const T& element) {
+    const T moved = element; // it may move in memory
+    const PathId path = to[index(moved.path)];
+    u32 found = lists.find(list, index(path));
+    if (found == 0)
+      found = lists.add(list, {.path = path});
+    add(lists[found], moved);
+  });
+  lists.clear(all);
+}
+} // namespace
+
+void Strands::move_parts(Strand& strand, const Vector<PathId>& to) {
+  move_elements(parts_, strand.parts, to, [](StrandPart& into, const StrandPart& part) {
+    into.work += part.work;
+    into.overhead += part.overhead;
+  });
+  for (u32 use = strand.locks.first; use != 0; use = locks_[use].next)
+    move_elements(held_, locks_[use].parts, to,
+                  [](SectionPart& into, const SectionPart& part) { into.length += part.length; });
+  strand.share.path = to[index(strand.share.path)];
 }

@@ -114,10 +114,11 @@ struct Strand {
   bool is_empty() const { return length() == 0 && acquires == 0 && releases == 0; }
 };
 
-// Numbers of parts in all. From `parts` on, a strand gets only a few; further calls count as their
-// caller's. From `held` on, of locks and of parts under them, a strand keeps only the few locks
-// that are held longest in it; what is executed under others counts as not locked. A part takes
-// some 14 bytes in a file, in memory 64, or under a lock 16 and a lock 40.
+// Numbers of parts in all. From `parts` on, a strand gets only a few; further calls count as those
+// callers that they have in common with one of these. From `held` on, of locks and of parts under
+// them, a strand keeps only the few locks that are held longest in it; what is executed under
+// others counts as not locked. A part takes some 14 bytes in a file, in memory 64, or under a lock
+// 16 and a lock 40.
 struct StrandLimits {
   u32 parts = 400'000;
   u32 held = 400'000;
@@ -161,6 +162,9 @@ public:
   void add_parts(Strand& strand, const Strand& other, const CallPaths& paths);
   // Adds a critical section, which is the strand as a whole.
   void add_section(Strand& strand, u32 lock);
+  // If there are more paths than `most`, what was executed on those with least counts as their
+  // callers'.
+  void keep_largest_paths(u32 most, const CallPaths& paths);
   // Forgets what was executed, but not the order.
   void forget_work();
 
@@ -190,11 +194,13 @@ private:
     return parts_[found];
   }
   u32 add_part(Strand& strand, PathId path, const CallPaths& paths);
+  PathId nearest_part(const Strand& strand, PathId path, const CallPaths& paths) const;
   bool has_many_locks() const { return locks_.live() + held_.live() >= limits_.held; }
   void add_locks(Strand& strand, const KeyedList& locks, const CallPaths& paths);
   u32 use_of(Strand& strand, u32 lock, Work length);
   void add_held(u32 use, PathId path, Work length);
   void forget_locks(KeyedList& locks);
+  void move_parts(Strand& strand, const Vector<PathId>& to); // by path
   void forget_parts(Strand& strand);
   void forget_before(Strand& strand);
   void remove(StrandId id);
