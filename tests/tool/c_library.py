@@ -24,11 +24,11 @@ def run_tool(
 ) -> subprocess.CompletedProcess[bytes]:
     """As run(). `libc_names`: with names in the C library that it does not export."""
     if not libc_names:
-        process["env"] = _without_debug_info(process.get("env"))
+        process["env"] = without_debug_info(process.get("env"))
     return run(command, **process)
 
 
-def _without_debug_info(environment: Mapping[str, str] | None) -> dict[str, str]:
+def without_debug_info(environment: Mapping[str, str] | None = None) -> dict[str, str]:
     """The variables, by default this process's, and the one that lets programs load the copies."""
     variables = dict(os.environ if environment is None else environment)
     folders = [_copies(), *filter(None, [variables.get("LD_LIBRARY_PATH")])]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from c_library import run_tool
+from c_library import run_tool, without_debug_info
 from compiling import cilk_flags, compiled
 from running import COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled
 from sharing import made_once
@@ -51,6 +51,12 @@ def cilk_program() -> Callable[..., Path]:
         return compiled(COMPILERS[path.suffix], *words, name=path.stem)
 
     return compile_once
+
+
+@pytest.fixture
+def libraries_without_debug_info(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs load the C library without debug info, for tests that do not run a tool by profile() or shadow()."""
+    monkeypatch.setenv("LD_LIBRARY_PATH", without_debug_info()["LD_LIBRARY_PATH"])
 
 
 def profiler(folder: Path) -> Callable[..., Profiled]:

@@ -12,6 +12,7 @@ import pytest
 
 from running import VG_IN_PLACE, report_command, run
 
+pytestmark = pytest.mark.usefixtures("libraries_without_debug_info")
 TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
 
 

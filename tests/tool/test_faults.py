@@ -18,6 +18,7 @@ import pytest
 
 from running import VG_IN_PLACE, Profiled, run, sizes
 
+pytestmark = pytest.mark.usefixtures("libraries_without_debug_info")
 TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
 MEGABYTE = 1 << 20
 

@@ -11,6 +11,7 @@ import pytest
 from compiling import preprocesses
 from running import VG_IN_PLACE
 
+pytestmark = pytest.mark.usefixtures("libraries_without_debug_info")
 MEGABYTE = 1 << 20
 
 

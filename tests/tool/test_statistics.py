@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from running import TESTS, VG_IN_PLACE, run
 
+pytestmark = pytest.mark.usefixtures("libraries_without_debug_info")
 LABELS = {
     "first": "first accesses",
     "ancestor": "to what an activation below the caller accessed last",

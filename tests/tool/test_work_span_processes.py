@@ -12,6 +12,7 @@ from compiling import preprocesses
 from running import VG_IN_PLACE, run
 from shadowing import site_numbers
 
+pytestmark = pytest.mark.usefixtures("libraries_without_debug_info")
 Profiles = list[dict[str, Path]]  # by process, the oldest first; and by ".exec1" or ""
 
 
