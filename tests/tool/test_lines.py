@@ -5,6 +5,7 @@ That a routine's lines add up to its self cost, the reader checks of every profi
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections import Counter
@@ -12,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from running import VG_IN_PLACE, run
+from c_library import run_tool
+from running import VG_IN_PLACE
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C", "LD_BIND_NOW": "1"}
 # A block ends at each jump, as aprof-trms has it; what linkage stubs cost is no line's.
@@ -50,6 +52,21 @@ def lines_of(report, source):
     return costs
 
 
+@pytest.fixture(scope="module")
+def counted_by_callgrind(tmp_path_factory):
+    """counted_by_callgrind(program): instructions by source file and line, counted once."""
+    folder = tmp_path_factory.mktemp("callgrind")
+
+    @functools.cache
+    def counted(program: Path) -> Counter[tuple[str, int]]:
+        out = folder / "callgrind.out"
+        command = [VG_IN_PLACE, "-q", "--tool=callgrind", f"--callgrind-out-file={out}"]
+        run_tool([*command, *CALLGRIND, program], libc_names=False, env=ENVIRONMENT, cwd=folder)
+        return callgrind_lines(out)
+
+    return counted
+
+
 @pytest.mark.parametrize("cost", ["bb", "instr", "both"])
 @pytest.mark.parametrize(
     ("source", "options"),
@@ -62,13 +79,13 @@ def lines_of(report, source):
         ("known_costs.cpp", ["-O2"]),
     ],
 )
-def test_lines_cost_what_callgrind_says(compile, profile, tmp_path, source, options, cost):
+def test_lines_cost_what_callgrind_says(
+    compile, profile, counted_by_callgrind, source, options, cost
+):
     program = compile(source, *options)
-    out = tmp_path / "callgrind.out"
-    command = [VG_IN_PLACE, "-q", "--tool=callgrind", f"--callgrind-out-file={out}"]
-    run([*command, *CALLGRIND, program], env=ENVIRONMENT, cwd=tmp_path)
+    counted = counted_by_callgrind(program)
     report = profile([program], f"--cost={cost}", env=ENVIRONMENT).report()
-    expected = {line: n for (file, line), n in callgrind_lines(out).items() if file == source}
+    expected = {line: n for (file, line), n in counted.items() if file == source}
     assert len(expected) > 10
     assert lines_of(report, source) == expected
 
