@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import time
 
@@ -121,9 +120,7 @@ class Server:
     """redis under the tool, and those who talk to it."""
 
     def __init__(self, folder):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = str(free.getsockname()[1])
+        self.socket = str(folder / "socket")  # a port that is free may be taken a moment later
         self.prefix = f"--vgdb-prefix={folder}/vgdb"
         self.profile = folder / "profile"
         command = [
@@ -136,7 +133,9 @@ class Server:
         command += [self.prefix, f"--aprof-out-file={self.profile}", "redis-server"]
         command += [
             "--port",
-            self.port,
+            "0",
+            "--unixsocket",
+            self.socket,
             "--save",
             "",
             "--appendonly",
@@ -155,13 +154,13 @@ class Server:
             time.sleep(0.1)
 
     def ask(self, *words):
-        return run(["redis-cli", "-p", self.port, *words]).stdout.decode().strip()
+        return run(["redis-cli", "-s", self.socket, *words]).stdout.decode().strip()
 
     def load(self, requests):
         command = [
             "redis-benchmark",
-            "-p",
-            self.port,
+            "-s",
+            self.socket,
             "-q",
             "-n",
             str(requests),
