@@ -133,11 +133,16 @@ def promising(laws):
     return sorted(best_of_each(laws), key=lambda law: -law[LIKELIHOOD])[: shifts._PROMISING]
 
 
-def all_laws(points, grows):
-    """By model and whether there is an intercept and a shift: the likelihood, the exponent and the shift."""
+def unshifted_laws(points):
+    """All laws but the shifted ones."""
     simple = fit_simple(points)
-    laws = [*simple, *fit_powers(points, simple)]
-    laws = [law for law in laws if not (grows and law[MODEL] == CONSTANT)]
+    return [*simple, *fit_powers(points, simple)]
+
+
+def all_laws(points, unshifted, grows):
+    """By model and whether there is an intercept and a shift: the likelihood, the exponent and the shift.
+    `unshifted`: unshifted_laws(points)."""
+    laws = [law for law in unshifted if not (grows and law[MODEL] == CONSTANT)]
     first = min(laws, key=lambda law: criterion(law[:, None], len(points))[0])
     is_off = first[BOUNDED] >= WORTH_IT**2 and first[CORRELATION] >= CORRELATED
     if MODELS[int(first[MODEL])] not in ("1", "n") or is_off:

@@ -9,7 +9,7 @@ from io import StringIO
 import numpy as np
 import pytest
 from known_laws import LAWS, NOISES, case
-from laws_one_by_one import all_laws
+from laws_one_by_one import all_laws, unshifted_laws
 
 from aprofplot import process_pool
 from aprofplot.commands import progress_bar
@@ -38,6 +38,14 @@ def tables():
     ]
 
 
+@pytest.fixture(scope="module")
+def fitted_one_by_one(tables):
+    """Points of every other table, each with its laws that have no shift."""
+    several = [t for t in tables[::2] if len(t) >= FEW_SIZES]
+    points = [Subject(table, "bb").observed() for table in several]
+    return [(each, unshifted_laws(each)) for each in points]
+
+
 def said(fit):
     """To the digits that people see, and a few more."""
     numbers = [fit.r2, fit.confidence, *(other.weight for other in fit.runners_up)]
@@ -59,19 +67,17 @@ def test_together_as_alone(tables):
 
 
 @pytest.mark.parametrize("grows", [False, True])
-def test_many_tables_as_one_law_at_a_time(tables, grows):
+def test_many_tables_as_one_law_at_a_time(fitted_one_by_one, grows):
     """The same laws in plain loops: of every model the likelihood, exponent, shift and leeway."""
-    several = [t for t in tables[::2] if len(t) >= FEW_SIZES]
-    points = [Subject(table, "bb").observed() for table in several]
-    choices = dict(run_together(choose(each, grows) for each in points))
-    for number, each in enumerate(points):
+    choices = dict(run_together(choose(each, grows) for each, _ in fitted_one_by_one))
+    for number, (each, unshifted) in enumerate(fitted_one_by_one):
         laws = choices[number].laws
         found = {
             (MODELS[int(law[MODEL])], bool(law[WITH_INTERCEPT]), bool(law[SHIFT])): law
             for law in laws.T
             if np.isfinite(law[LIKELIHOOD])
         }
-        expected = all_laws(each, grows)
+        expected = all_laws(each, unshifted, grows)
         assert found.keys() == expected.keys()
         for kind, law in found.items():
             numbers = law[[LIKELIHOOD, EXPONENT, SHIFT, LEEWAY]]
