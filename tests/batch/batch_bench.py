@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 SOURCE = Path(os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent))
 BUILD = Path(os.environ.get("APROF_BUILDDIR", SOURCE))
 VG_IN_PLACE = os.environ.get("VG_IN_PLACE", str(BUILD / "vg-in-place"))
@@ -51,6 +53,14 @@ class Bench:
     def run(self, *arguments: str, suite: str = "suite.toml") -> subprocess.CompletedProcess[str]:
         """aprof-batch run, with the tool of this build, two runs at a time."""
         return self.do("run", suite, "-j2", f"--valgrind={VG_IN_PLACE}", *arguments)
+
+    def processes(self) -> list[list[str]]:
+        """The commands of the processes that work in the folder; another run of the tests has like ones elsewhere."""
+        found = psutil.process_iter(["cmdline", "cwd"])
+        inside = (
+            p for p in found if Path(p.info["cwd"] or "/").is_relative_to(self.folder.resolve())
+        )
+        return [p.info["cmdline"] for p in inside]
 
     def query(self, sql: str) -> list[dict[str, Any]]:
         """The database's answer."""

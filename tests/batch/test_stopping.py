@@ -6,7 +6,6 @@ import os
 import signal
 import time
 
-import psutil
 from aprofplot.batch.folder_lock import locked
 from aprofplot.batch.plan import Batch
 
@@ -32,14 +31,14 @@ def test_an_interrupted_batch_goes_on(bench):
     )
     runs = bench.folder / "suite.batch/runs"
     process = bench.start("run", "suite.toml", "-j2")
+    wait_for(lambda: ["sleep", "62.5"] in bench.processes())
     wait_for((bench.folder / "started").exists)
     wait_for((runs / "first/default-t1-r1-native/result.json").exists)
     os.kill(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "interrupted; the same command continues" in said
-    commands = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
-    assert ["sleep", "62.5"] not in commands
+    assert ["sleep", "62.5"] not in bench.processes()
     assert not (runs / "second/default-t1-r1-native/result.json").exists()
     assert bench.do("status", "suite.batch").returncode == 1
     before = bench.result("first/default-t1-r1-native")
@@ -74,8 +73,7 @@ def test_one_in_the_background_stops_and_starts_no_more(bench):
     first, *table = status.stdout.splitlines()
     assert first.startswith("2 runs, 1 failed, 1 not run yet: ")
     assert table[1].startswith("p/") and "  no result  " in table[1]
-    commands = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
-    assert ["sleep", "63.5"] not in commands
+    assert ["sleep", "63.5"] not in bench.processes()
 
 
 def test_a_killed_batch_goes_on(bench):
@@ -96,8 +94,7 @@ def test_a_killed_batch_goes_on(bench):
     again = bench.do("run", "suite.toml")
     assert again.returncode == 0, again.stderr
     assert "1 run to do, 0 done already" in again.stderr
-    commands = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
-    assert ["sleep", "61.5"] not in commands
+    assert ["sleep", "61.5"] not in bench.processes()
 
 
 def test_only_one_runs_a_batch(bench):
