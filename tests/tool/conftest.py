@@ -22,8 +22,8 @@ def compile() -> Callable[..., Path]:
     def compile_once(source: str, *more: str | Path, compiler: str | None = None) -> Path:
         flags = [str(flag) for flag in more]
         levels = [flag for flag in flags if flag.startswith("-O")] or ["-O2"]
-        others = [flag for flag in flags if not flag.startswith("-O")]
-        # The level comes first, so that a program is one whether it is named or not.
+        others = [flag for flag in flags if not flag.startswith("-O") and flag != "-g"]
+        # In this order, a program is one whether what is the default is said or not.
         words = ["-g", *levels, *others, TESTS / "programs" / source, "-lpthread"]
         compiler = compiler or COMPILERS[Path(source).suffix]
         return compiled(compiler, *words, name=Path(source).stem)
