@@ -15,9 +15,10 @@ from collections.abc import Collection, Iterable
 
 from aprofplot.model import Profile, Routine, RoutineKey
 
-# Programs in /usr/bin are what the user ran; libraries below them, in general, are not.
+# Programs are what the user ran, also those in folders of libraries, as /usr/lib/llvm-14/bin/clang.
 _SYSTEM_OBJECT = re.compile(
     r"(/usr(/local)?|/nix/store/[^/]*|/snap/[^/]*/[^/]*/usr|/app)?/(lib|lib32|lib64|libexec|libx32)/"
+    r"(.*/)?[^/]*\.so\b[^/]*$"
     r"|(.*/)?(ld-linux|ld-musl|ld-)[^/]*\.so[^/]*$"
     r"|(.*/)?(vgpreload_|linux-vdso|linux-gate)"
     # conda, Spack and compilers in /opt bring their own.

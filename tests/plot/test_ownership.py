@@ -23,6 +23,8 @@ def mine(elf, file="", *others, below=()):
         ("/home/me/app", ""),
         ("/home/me/lib/libmine.so", ""),
         ("/usr/bin/xz", ""),  # which the user ran
+        ("/usr/lib/llvm-14/bin/lld", ""),
+        ("/usr/lib/gcc/x86_64-linux-gnu/12/cc1", ""),
         ("/opt/app/lib/libapp.so", "/src/app.c"),
     ],
 )
@@ -36,6 +38,7 @@ def test_mine(elf, file):
         ("/usr/lib/x86_64-linux-gnu/libc.so.6", "malloc.c"),
         ("/lib64/ld-linux-x86-64.so.2", ""),
         ("/usr/local/lib/libz.so.1", ""),
+        ("/usr/lib/python3/dist-packages/numpy/core/_umath.cpython-311-x86_64-linux-gnu.so", ""),
         ("/nix/store/abc-glibc/lib/libc.so.6", ""),
         ("/home/me/root/ld-musl-x86_64.so.1", ""),
         ("/home/me/glibc/libc.so.6", ""),

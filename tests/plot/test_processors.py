@@ -795,6 +795,19 @@ def test_folded_critical_sections_count_as_often_as_they_were_executed(
     assert [of for of, _ in kinds(costs, [queue])] == [kind]
 
 
+def test_a_stage_is_named_by_the_users_code_although_more_is_outside_of_it() -> None:
+    made = [strand(1)]
+    reader, writer = 0, 0
+    for _ in range(10):
+        made.append(replace(strand(600, reader, path=0), thread=1))
+        made.append(replace(strand(400, len(made) - 1), thread=1))
+        reader = len(made) - 1
+        made.append(replace(strand(100, writer, reader, path=2), thread=2))
+        writer = len(made) - 1
+    made.append(strand(1, reader, writer))
+    assert kinds(costs_of(dag(*made, names=("main", "put")), 2)) == [("pipeline stage", "main")]
+
+
 @pytest.mark.parametrize(("again", "kind"), [(True, "pipeline stage"), (False, "imbalance")])
 def test_a_pipeline_that_is_set_up_anew_has_the_same_stages(again: bool, kind: str) -> None:
     """Not so if both run at the same time: those that do the same share it."""

@@ -168,12 +168,15 @@ def test_a_loop_is_of_the_function_that_was_inlined() -> None:
     outer = Loop(caller, None, 16, False, "/src/app.cpp", 30, 34, "main")
     inner = Loop(caller, outer, 32, False, "/src/app.cpp", 12, 13, "residual")
     library = Loop(caller, outer, 48, False, HEADER, 99, 99, "accumulate")
+    libc = Routine("malloc", "/usr/lib/x86_64-linux-gnu/libc.so.6", "./malloc/malloc.c", 8, 0)
+    allocating = Loop(libc, None, 64, False, "./malloc/malloc.c", 9, 9, "malloc")
     paths = (
         CallPath(0, None),
         CallPath(0, MAIN),
         CallPath(1, None, outer),
         CallPath(2, None, inner),
         CallPath(2, None, library),
+        CallPath(2, None, allocating),
     )
     dag = Dag(0, paths, (Strand(1, 9, 0, 0, (), (Part(3, 9),)),))
     code = UserCode(dag)
@@ -181,9 +184,9 @@ def test_a_loop_is_of_the_function_that_was_inlined() -> None:
         Frame("main", "/src/app.cpp", 30),
         Frame("residual", "/src/app.cpp", 12),
     )
-    assert code.innermost(4) == 2
+    assert code.innermost(4) == code.innermost(5) == 2
     costs = costs_of(dag, 2)
-    assert [(of.name, sorted(of.paths)) for of in costs.routines()] == [("main", [1, 2, 3, 4])]
+    assert [(of.name, sorted(of.paths)) for of in costs.routines()] == [("main", [1, 2, 3, 4, 5])]
     (found,) = find_all(costs, [])
     assert (found.function, found.frames[-1].line) == ("residual", 12)
     for change in ("residual x3", "loop app.cpp:12 x3"):

@@ -62,10 +62,10 @@ def _chains(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:
         sentence = (
             f"{_CHAINS[chain.kind]}, which leaves processors idle for {{share}} of their time"
         )
-        most = max(range(len(amounts)), key=amounts.__getitem__)
         charged = frozenset(path for path, amount in enumerate(amounts) if amount)
         amount = sum(amounts) / costs.schedule.scale
-        if amount:
+        if charged:
+            most = max(charged, key=lambda path: (bool(code.frames(path)), amounts[path], -path))
             named = code.innermost(most) if chain.shares_body else code.body(most) or most
             yield Blame(chain.kind, amount, named, sentence, parallel, charged)
 

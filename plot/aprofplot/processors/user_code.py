@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from aprofplot.names import base_name, printable
 from aprofplot.processors.forks import OUTLINED, bodies_of_paths
-from aprofplot.ownership import is_system_source, own_routines
+from aprofplot.ownership import is_system_object, is_system_source, own_routines
 from aprofplot.work_span.model import CallPath, CallSite, Dag
 
 _LAMBDA = re.compile(r"::(?:\{lambda\(|(\$_[0-9]+))")  # gcc's names, and clang's
@@ -197,7 +197,8 @@ class UserCode:
     def _is_own(self, path: int) -> bool:
         call = self._dag.paths[path]
         if call.loop is not None:
-            return not is_system_source(call.loop.file)
+            of = call.loop
+            return not is_system_source(of.file) and not is_system_object(of.routine.object)
         if call.inlined is not None:
             return True
         return call.site is not None and call.site.callee.key in self._own
