@@ -259,6 +259,7 @@ void sink::loop(const Loop& header_of) {
   }
   engine().loop(header_of);
 }
+void sink::iteration(const Loop&) {}
 void sink::in_loop(const Loop* innermost, RoutineId routine) {
   if (collector::the_trace != nullptr) [[unlikely]] {
     collector::the_trace->put_loops(innermost);

@@ -149,6 +149,7 @@ event_log::Taken sink::take_batch(CallStack& calls, const event_log::Event* even
 }
 u64 sink::marker_location(GuestAddr address) { return location_of(routines->line_of(address)); }
 void sink::loop(const Loop& header_of) { shadow::at_condition(header_of); }
+void sink::iteration(const Loop&) {}
 void sink::in_loop(const Loop* innermost, RoutineId routine) {
   shadow::in_loop(innermost, routine);
 }

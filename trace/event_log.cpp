@@ -83,7 +83,9 @@ void deliver(const Event& event) {
   case Kind::jump_to_stub: event_jump_to_stub(event.sp, site.address); return;
   case Kind::jump_to_entry: event_jump_to_entry(site.routine, event.sp, site.address); return;
   case Kind::in_loop:
-    if (site.is_condition)
+    if (site.is_iteration())
+      sink::iteration(*site.loop);
+    else if (site.is_condition)
       sink::loop(*site.loop);
     else
       sink::in_loop(site.loop, site.routine);

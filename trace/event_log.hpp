@@ -32,6 +32,10 @@ struct LogSite {
   mutable GuestAddr target = 0;
   mutable RoutineId called = RoutineId::none;
 
+  // Of in_loop: the mark of an iteration of `loop` that begins.
+  static constexpr u64 kIteration = 1 << 8;
+  bool is_iteration() const { return kind == Kind::in_loop && marker == kIteration; }
+
   // The innermost loop that control is in at this site, if it was in `before`; null: none.
   const Loop* innermost_loop(const Loop* before) const {
     return is_condition ? loop->at_condition(before) : loop;

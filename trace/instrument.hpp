@@ -10,6 +10,7 @@
 #include "base/valgrind.hpp"
 #include "trace/access_runs.hpp"
 
+struct Loop;
 struct RunningArguments;
 struct RunningLoop;
 
@@ -45,6 +46,8 @@ struct Instrumentation {
   bool count_lines = false;                  // count executions of source lines
   const RunningLoop* running_loop = nullptr; // null: loops are not traced, unless
   bool log_loops = false;                    // they are logged (trace/loops/logged_loops.hpp)
+  // Whether each iteration of the loop is logged; null: of none.
+  bool (*log_iterations)(Loop& loop) = nullptr;
   const RunningArguments* running_arguments = nullptr; // null: arguments are not kept
   u64* accesses_reported = nullptr; // incremented for each reported access; null: not counted
   // Whether calls of a routine, and the events of a piece of code, may wait in the log

@@ -52,6 +52,8 @@ void loop(const Loop& header_of);
 // Control is in the loop `innermost` of `routine` (null: in none). All other loops of the routine
 // that do not contain it have ended.
 void in_loop(const Loop* innermost, RoutineId routine);
+// An iteration begins, of a loop whose iterations are logged (Instrumentation::log_iterations).
+void iteration(const Loop& of);
 
 // Lazy symbol binding begins and ends. It belongs to no routine.
 void suspend();

@@ -41,6 +41,7 @@ loop_events::Jump loop_events::latest_jump;
 void loop_events::event_unwind(RoutineId, GuestAddr, GuestAddr) {}
 void sink::loop(const Loop&) {}
 void sink::in_loop(const Loop*, RoutineId) {}
+void sink::iteration(const Loop&) {}
 
 // One stack without segments, which the test sets; its memory is never read.
 Stack* threads::current = nullptr;

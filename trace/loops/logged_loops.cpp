@@ -2,11 +2,11 @@
 
 #include "base/address_map.hpp"
 #include "base/lazy.hpp"
-#include "trace/event_log.hpp"
 #include "trace/guest_registers.hpp"
 #include "trace/ir.hpp"
 #include "trace/loops/loop_events.hpp"
 #include "trace/loops/loop_source.hpp"
+#include "trace/sink.hpp"
 
 namespace logged_loops {
 namespace {
@@ -43,23 +43,20 @@ enum Counts : u32 {
 };
 
 // Control arrives in the loop `innermost`; `kept` is the word kept until now. Loops that begin
-// unseen get one iteration.
-void arrives(Loop* innermost, u64 kept, u32 counts) {
-  if (innermost == nullptr)
-    return;
-  if (innermost->source == nullptr) [[unlikely]]
-    find_sources(*innermost);
-  if (!is_known(kept))
+// unseen get one iteration. Calls begins(loop) for each iteration that has not been counted.
+template <typename F> void arrives(Loop* innermost, u64 kept, u32 counts, F begins) {
+  if (innermost == nullptr || !is_known(kept))
     return;
   const Loop* const before = loop_of(kept);
-  if (!innermost->contains(before))
-    innermost->iterations += counts & kElsewhere;
+  if ((counts & kElsewhere) != 0 && !innermost->contains(before))
+    begins(*innermost);
   if (innermost->parent == nullptr)
     return;
-  innermost->parent->iterations += (counts & kOuter) != 0 && before == innermost->parent;
+  if ((counts & kOuter) != 0 && before == innermost->parent)
+    begins(*innermost->parent);
   for (Loop* loop = innermost->parent; loop != nullptr && !loop->contains(before);
        loop = loop->parent)
-    loop->iterations++;
+    begins(*loop);
 }
 
 // What is known about an arrival at translation.
@@ -67,6 +64,7 @@ struct Arrival {
   u32 kind_and_site;
   u32 counts;
   Loop* innermost;
+  GuestAddr instruction;
 };
 
 // Whether an inner loop begins or ends. Most arrivals are such, and count nothing. A loop that was
@@ -81,9 +79,17 @@ bool is_common(const Arrival& at, u64 kept) {
 }
 
 void event_in_loop_later(const Arrival* at, u64 kept, u64 time, const VexGuestAMD64State* state) {
-  if (!is_common(*at, kept)) [[unlikely]]
-    arrives(at->innermost, kept, at->counts);
   event_log::in_loop(at->kind_and_site, state->guest_RSP, time);
+  if (is_common(*at, kept)) [[likely]]
+    return;
+  if (at->innermost != nullptr && at->innermost->source == nullptr)
+    find_sources(*at->innermost);
+  arrives(at->innermost, kept, at->counts, [&](Loop& loop) {
+    loop.iterations++;
+    if (loop.logs_iterations)
+      event_log::in_loop(event_log::kind_and_site(iteration_of(loop, at->instruction)),
+                         state->guest_RSP, time);
+  });
 }
 
 // Code that is translated again gets the same Arrival.
@@ -97,7 +103,8 @@ const Arrival* arrival_of(const LoopTable::Leader& leader, GuestAddr instruction
   static Lazy<AddressMap<const Arrival*>> arrivals{"trace.loops.arrivals"};
   const Arrival*& known = arrivals->at(site);
   if (known == nullptr)
-    known = create<Arrival>("trace.loops.arrivals", Arrival{site, counts, leader.innermost});
+    known = create<Arrival>("trace.loops.arrivals",
+                            Arrival{site, counts, leader.innermost, instruction});
   return known;
 }
 
@@ -115,14 +122,22 @@ void log_later(IRSB* block, const Arrival* arrival, IRExpr* kept, IRExpr* time, 
   addStmtToIRSB(block, IRStmt_Dirty(call));
 }
 
+void count_at_once(Loop* innermost, u64 kept, u32 counts) {
+  arrives(innermost, kept, counts, [](Loop& loop) {
+    loop.iterations++;
+    if (loop.logs_iterations)
+      sink::iteration(loop);
+  });
+}
+
 void event_in_loop_now(Loop* innermost, u64 routine, u64 kept, u32 counts) {
-  arrives(innermost, kept, counts);
   loop_events::event_in_loop(innermost, static_cast<RoutineId>(routine));
+  count_at_once(innermost, kept, counts);
 }
 
 void event_condition_now(Loop* loop, u64, u64 kept, u32 counts) {
-  arrives(loop, kept, counts);
   loop_events::event_loop(loop);
+  count_at_once(loop, kept, counts);
 }
 
 u32 counts_at(const LoopTable::Leader& leader) {
@@ -164,6 +179,16 @@ void log_change(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruct
     log_now(block, leader, kept, is_another);
   addStmtToIRSB(block, IRStmt_Put(kOffset, after));
 }
+
+event_log::LogSite iteration_of(Loop& loop, GuestAddr instruction) {
+  return {.kind = event_log::Kind::in_loop,
+          .routine = loop.routine,
+          .address = instruction,
+          .marker = event_log::LogSite::kIteration,
+          .loop = &loop};
+}
+
+void event_iteration(const Loop* of) { sink::iteration(*of); }
 
 void count_iteration(IRSB* block, Loop& loop) { ir::count(block, &loop.iterations, 1); }
 

@@ -18,6 +18,7 @@
 
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
+#include "trace/event_log.hpp"
 #include "trace/loops/loop_table.hpp"
 
 namespace logged_loops {
@@ -31,6 +32,9 @@ void set_state(IRSB* block, State state);
 // which case the clock in memory must be right.
 void log_change(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time);
 void count_iteration(IRSB* block, Loop& loop);
+// The event by which an iteration of the loop is logged, besides being counted.
+event_log::LogSite iteration_of(Loop& loop, GuestAddr instruction);
+void event_iteration(const Loop* of); // the same if nothing may wait
 
 void handler_starts(ThreadId tid);
 

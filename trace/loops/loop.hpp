@@ -16,13 +16,15 @@ struct LoopSource;
 struct Loop {
   LoopId id;
   RoutineId routine;
-  u32 number;               // within its routine, from 0
-  GuestAddr header;         // address of its first instruction, in memory
-  GuestAddr last = 0;       // the last instruction that jumps back to the header
-  Loop* parent = nullptr;   // the innermost loop around it, in the same routine
-  bool irreducible = false; // control can enter it at blocks other than its header
-  bool leaf = true;         // without inner loops and calls: its iterations are only counted
-  u64 iterations = 0;       // of all executions, if loops are logged
+  u32 number;                   // within its routine, from 0
+  GuestAddr header;             // address of its first instruction, in memory
+  GuestAddr last = 0;           // the last instruction that jumps back to the header
+  Loop* parent = nullptr;       // the innermost loop around it, in the same routine
+  bool irreducible = false;     // control can enter it at blocks other than its header
+  bool leaf = true;             // without inner loops and calls: its iterations are only counted
+  bool has_calls = false;       // outside of inner loops
+  bool logs_iterations = false; // each one, where loops are logged
+  u64 iterations = 0;           // of all executions, if loops are logged
   const LoopSource* source = nullptr; // null: not looked up yet
   // The beginnings of its blocks, including those of inner loops.
   Vector<GuestAddr> blocks{"trace.loops.blocks"};

@@ -31,6 +31,7 @@ public:
 
 private:
   void log(GuestAddr address);
+  void iteration(Loop& loop);
 
   TranslatedBlock& block_;
   CostCode& costs_;

@@ -185,6 +185,7 @@ void LoopTable::update_loops(RoutineId routine, Code& code) {
     if (const u32 part = nest.innermost(graph.block_of(call.instruction));
         part != LoopNest::kNone) {
       parts[part]->leaf = false;
+      parts[part]->has_calls = true;
       if (call.callee != 0)
         parts[part]->calls.push_back({graph.address_of(call.instruction), call.callee});
     }
