@@ -12,6 +12,7 @@
 #include "trace/threads.hpp"
 #include "work_span/notes.hpp"
 #include "work_span/order/locks.hpp"
+#include "work_span/runtimes/divided_loops.hpp"
 #include "work_span/runtimes/named_regions.hpp"
 #include "work_span/shadow.hpp"
 
@@ -106,6 +107,34 @@ template <typename F> void for_each_loop(F f) {
       f(*site.loop, i);
 }
 
+LoopSpread spread_at(u32 site) {
+  return site < results->spreads.size() ? results->spreads[site] : LoopSpread{};
+}
+bool is_divided(u32 site) { return spread_at(site).parts > 0 && !spread_at(site).is_around; }
+
+// Of loops that threads or tasks divide, the outermost ones count.
+LoopSpread spread_of(const Loop& loop, u32 site) {
+  LoopSpread spread = spread_at(site);
+  if (spread.parts == 0)
+    return spread;
+  bool counts = is_divided(site);
+  for (const Loop* around = loop.parent; around != nullptr; around = around->parent)
+    counts &= !is_divided(index(shadow::sites().of(*around)));
+  if (!counts)
+    return {.largest_execution = spread.largest_execution};
+  if (spread.iterations == 0) { // they were counted only
+    spread.iterations = loop.iterations;
+    spread.work = spread.work_of_parts;
+  }
+  return spread;
+}
+
+// Of a parallel loop in a template, the program's own line that it executes.
+RoutineTable::SourceLine line_of_body(const Loop& loop, u32 site) {
+  return spread_at(site).parts > 0 ? divided_loops::line_in_template(loop)
+                                   : RoutineTable::SourceLine{};
+}
+
 void put_loops(TextFile& out) {
   for_each_loop([&](const Loop& loop, u32) { profile_records::put_loop(out, loop); });
   for_each_loop([&](const Loop& loop, u32 site) {
@@ -113,10 +142,12 @@ void put_loops(TextFile& out) {
     put(out, results->on_work, site);
     put(out, results->on_span, site);
     out.end_line();
-    const LoopSpread spread =
-        site < results->spreads.size() ? results->spreads[site] : LoopSpread{};
+    const LoopSpread spread = spread_of(loop, site);
     out << "loop-spread " << index(loop.id) << ' ' << spread.largest_execution << ' '
-        << spread.iterations << ' ' << spread.work << ' ' << spread.largest_iteration << '\n';
+        << spread.iterations << ' ' << spread.work << ' ' << spread.largest_iteration << ' '
+        << spread.parts << '\n';
+    if (const RoutineTable::SourceLine line = line_of_body(loop, site); line.file != 0)
+      out << "loop-body " << index(loop.id) << ' ' << line.file << ' ' << line.line << '\n';
   });
 }
 
@@ -173,7 +204,10 @@ void put_names(TextFile& out, const Vector<u32>& numbers,
     names.use_file(site.line.file);
   }
   places.use(names);
-  for_each_loop([&](const Loop& loop, u32) { names.use(loop); });
+  for_each_loop([&](const Loop& loop, u32 site) {
+    names.use(loop);
+    names.use_file(line_of_body(loop, site).file);
+  });
   locks::for_each_that_was_held([&](const locks::Lock& lock, u32) {
     if (lock.first_by != RoutineId::none)
       names.use(lock.first_by);
@@ -182,7 +216,7 @@ void put_names(TextFile& out, const Vector<u32>& numbers,
 }
 
 void write_all(TextFile& out, const char* reason) {
-  out << "cilkshadow-profile 7\n";
+  out << "cilkshadow-profile 8\n";
   profile_records::put_run(out, "cilkshadow " PACKAGE_VERSION, VALGRIND_VERSION, reason);
   const bool basic_blocks = options::get().basic_blocks;
   out << "option work " << (basic_blocks ? "bb\n" : "instr\n");

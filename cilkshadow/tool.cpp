@@ -22,6 +22,7 @@
 #include "work_span/code/shadow_code.hpp"
 #include "work_span/code/template_code.hpp"
 #include "work_span/order/thread_edges.hpp"
+#include "work_span/runtimes/divided_loops.hpp"
 #include "work_span/shadow.hpp"
 
 // The shadow's; sink knows it by address only.
@@ -93,6 +94,7 @@ void after_options() {
   if (options::get().loops) {
     loops = create<LoopTable>("trace.loops", true);
     instrumentation.log_loops = true;
+    instrumentation.log_iterations = divided_loops::logs_iterations;
   }
   event_log::start(counters[event], shadow::routine_may_wait);
   instrument_single_basic_blocks(true);
@@ -149,7 +151,7 @@ event_log::Taken sink::take_batch(CallStack& calls, const event_log::Event* even
 }
 u64 sink::marker_location(GuestAddr address) { return location_of(routines->line_of(address)); }
 void sink::loop(const Loop& header_of) { shadow::at_condition(header_of); }
-void sink::iteration(const Loop&) {}
+void sink::iteration(const Loop& of) { shadow::iteration(of); }
 void sink::in_loop(const Loop* innermost, RoutineId routine) {
   shadow::in_loop(innermost, routine);
 }

@@ -37,6 +37,7 @@ void marker(u32 kind, SourceLocation location, u32 since);
 // The program is in the loop `innermost` of `routine`; null: in none.
 void in_loop(const Loop* innermost, RoutineId routine);
 void at_condition(const Loop& of);
+void iteration(const Loop& of);
 void suspend();
 void resume();
 // Implements sink::take_batch.

@@ -2,6 +2,7 @@
 #include "trace/loops/loop.hpp"
 #include "work_span/log/engine_driver.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
+#include "work_span/runtimes/divided_loops.hpp"
 #include "work_span/runtimes/hooks.hpp"
 #include "work_span/runtimes/named_regions.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
@@ -27,7 +28,10 @@ bool is_visible(RoutineClass c, bool below_hidden) {
 void begin_plain_call(State& s, const SiteTable::Known& call) {
   ThreadDriver driver(s, *s.running);
   driver.before_call(call.site);
+  const bool body = divided_loops::is_body(*s.running, call.callee, call.callee_class, 0);
   driver.enter(call.site, call.callee);
+  if (body) [[unlikely]]
+    divided_loops::body_begins(*s.running);
 }
 
 // Whether the hook of a call applies to the program. What a run-time library calls for itself
@@ -61,7 +65,8 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
   if (!thread.frames.empty())
     thread.frames.back().spins = false;
   const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
-  const bool transparent = c == RoutineClass::templates && !task;
+  const bool body = !below_hidden && divided_loops::is_body(thread, routine, c, site);
+  const bool transparent = c == RoutineClass::templates && !task && !body;
   if (transparent || !is_visible(c, below_hidden)) {
     const bool leaves = !below_hidden && !below_template;
     if (leaves)
@@ -86,6 +91,10 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
   state->sites[id].spawned += task && thread.tasks.current->span != nullptr;
   thread.frames.push_back({.task = task});
   state->engine.call(*thread.span, id, routine);
+  if (task)
+    divided_loops::task_begins(thread, routine);
+  else if (body)
+    divided_loops::body_begins(thread);
 }
 
 // Returns the call site, if the program calls the routine and has recently done so from there;
@@ -246,6 +255,10 @@ void in_loop(const Loop* innermost, RoutineId routine) {
 }
 void at_condition(const Loop& of) {
   drive_in(of.routine, [&](ThreadDriver driver) { driver.at_condition(of); });
+}
+
+void iteration(const Loop& of) {
+  drive_in(of.routine, [&](ThreadDriver driver) { driver.iteration(of); });
 }
 
 void suspend() {

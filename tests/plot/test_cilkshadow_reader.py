@@ -16,7 +16,7 @@ from aprofplot.work_span.model import LoopSpread, Measure
 def worked_example():
     """Of docs/format-cilkshadow.md, with its checksum."""
     text = (SOURCE / "docs" / "format-cilkshadow.md").read_text()
-    lines = text[text.index("    cilkshadow-profile 7\n") :].splitlines()
+    lines = text[text.index("    cilkshadow-profile 8\n") :].splitlines()
     found = [line[4:] for line in lines if line.startswith("    ")]
     assert found[-1].startswith("end ")
     return with_end("\n".join(found[:-1]) + "\n")
@@ -48,14 +48,14 @@ def test_loops_are_read(tmp_path):
 
 
 def test_the_spread_of_a_loop_is_read(tmp_path):
-    spread = "loop-spread 4 45 30 75 9"
+    spread = "loop-spread 4 45 30 75 9 2"
     (site,) = read_work_span(with_loop(tmp_path, dag=f"{spread}\n{DAG}")).loops
-    assert site.spread == LoopSpread(largest=45, iterations=30, work=75, largest_iteration=9)
-    with pytest.raises(ProfileError, match="'loop-spread' with 4 fields where 5 were expected"):
+    assert site.spread == LoopSpread(45, iterations=30, work=75, largest_iteration=9, parts=2)
+    with pytest.raises(ProfileError, match="'loop-spread' with 5 fields where 6 were expected"):
         read_work_span(with_loop(tmp_path, dag=spread[:-2]))
 
 
-@pytest.mark.parametrize("record", [EXECUTIONS, "loop-spread 4 45 30 75 9"])
+@pytest.mark.parametrize("record", [EXECUTIONS, "loop-spread 4 45 30 75 9 2", "loop-body 4 1 7"])
 def test_records_of_an_unknown_loop_are_refused(record, tmp_path):
     of_another = record.replace(" 4 ", " 5 ", 1)
     with pytest.raises(ProfileError, match="there is no loop 5"):

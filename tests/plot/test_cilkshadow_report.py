@@ -345,8 +345,9 @@ def test_loops_as_text(report):
         ["0.0", "0", "20", "20", "1.0", "1", "4", "4.0", "20", "loop of main", "main+0xa"],
     ]  # fmt: skip
     heads, row = (re.split(r"  +", line.strip()) for line in parallel.splitlines())
-    assert heads[:4] == ["parallel iterations", "mean work", "largest", "largest/mean"]
-    assert row[:4] == ["32", "25", "100", "4.00"] and row[5] == "quicksort.c:5"
+    assert heads == ["executions", "parallel iterations", "mean work", "largest", "largest/mean",
+                     "loop", "where"]  # fmt: skip
+    assert row == ["10", "32", "25", "100", "4.00", "loop of f", "quicksort.c:5"]
     assert "2 more loops: --top=3 shows all" in report(with_loops(), "--top=1")
     narrow = report(with_loops(), "--width=60", "--top=2")
     assert max(map(cell_len, narrow.splitlines())) <= 60
@@ -357,7 +358,53 @@ def test_loops_as_text(report):
 def test_loops_of_the_page(tmp_path):
     profile = read_work_span(str(with_loops().write(tmp_path / "p")))
     name = "loop of f (quicksort.c:5), inlined into g<int>, main"
-    assert page_data(profile, [])[0]["loops"][0] == [name, 80, 900, 80, 10, 35, 32, 800, 100]
+    page = page_data(profile, [])[0]
+    assert page["loops"][0] == [name, 80, 900, 80, 10, 35]
+    assert page["parallel_loops"] == [["f (quicksort.c:5)", 10, 32, 800, 100]]
+
+
+_TASK = "tbb::detail::d1::start_for<R, each(int)::{lambda(int)#1}, P>::execute(E&)"
+_NUMBERS = "6 4 90 90 4 90 90 4 90 90 0 0 0 0 0 0 0 0 0"
+
+
+def test_copies_of_a_parallel_loop_are_one_row(report):
+    """A body that is inlined into oneTBB's task twice, and an OpenMP loop whose iterations were only counted."""
+    made = WorkSpan(
+        [("main", 1), (_TASK, 1), (".omp_outlined._debug__.3", 1)],
+        [
+            Site(0, 1, 0, *(((1, 1000, 100),) * 3,) * 2),
+            Site(1, 2, 4, *(((1, 300, 100),) * 3,) * 2),
+            Site(1, 3, 9, *(((1, 300, 100),) * 3,) * 2),
+        ],
+        loops=(
+            "loop 1 2 0 4112 natural 2 207 209 operator()",
+            f"executions 1 {_NUMBERS}",
+            "loop-spread 1 50 6 60 12 4",
+            "loop-body 1 1 21",
+            "loop 2 2 0 4212 natural 2 207 209 operator()",
+            f"executions 2 {_NUMBERS}",
+            "loop-spread 2 50 4 40 18 4",
+            "loop 3 3 0 4312 natural 1 9 9 .omp_outlined._debug__.3",
+            f"executions 3 {_NUMBERS}",
+            "loop-spread 3 50 8 16 0 2",
+        ),
+        version=8,
+    )
+    made.files = ["/src/quicksort.c", "/usr/include/oneapi/tbb/parallel_for.h"]
+    found = json.loads(report(made, "--format=json"))
+    CHECK.validate(found)
+    place = {"file": "/src/quicksort.c"}
+    assert found["parallel_loops"] == [
+        {"function": "each::{lambda#1}", **place, "line": 21, "executions": 8, "iterations": 10,
+         "work": 100, "largest_work": 18},
+        {"function": "main", **place, "line": 9, "executions": 4, "iterations": 8, "work": 16,
+         "largest_work": None},
+    ]  # fmt: skip
+    *_, rows = report(made).split("\n\n")
+    assert [re.split(r"  +", line.strip()) for line in rows.splitlines()[1:]] == [
+        ["8", "10", "10", "18", "1.80", "loop of each::{lambda#1}", "quicksort.c:21"],
+        ["4", "8", "2", "loop of main", "quicksort.c:9"],
+    ]
 
 
 def test_json_of_everything_and_of_nothing(report):

@@ -17,14 +17,6 @@ namespace {
 
 u64 executed = 0; // instructions of oneTBB's headers
 
-bool is_of_headers(const char* file) {
-  return matches(file, {"*/oneapi/tbb/*", "*/include/tbb/*"}) &&
-         !matches(file,
-                  {"*/tbb/parallel_sort.h", "*/tbb/concurrent_*", "*/tbb/detail/_concurrent_*",
-                   "*/tbb/detail/_segment_table.h", "*/tbb/enumerable_thread_specific.h",
-                   "*/tbb/combinable.h", "*/tbb/blocked_range*"});
-}
-
 constexpr std::size_t kLongestPath = 1024;
 
 // Appends the text between two tags, if they are there.
@@ -97,7 +89,7 @@ Owner owner_of(GuestAddr instruction, Code code) {
       return code == Code::atomics ? Owner::unknown : Owner::headers;
     file = user;
   }
-  if (is_of_headers(file))
+  if (system_headers::is_of_onetbb(file))
     return Owner::headers;
   // Without a line, several places in the source may share it.
   return line == 0 ? Owner::unknown : Owner::others;

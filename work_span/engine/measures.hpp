@@ -58,11 +58,15 @@ struct Measures {
 };
 
 // How a loop's work is divided. Executions are those of its machine code. Iterations are those that
-// a parallel loop has marked: of a cilk_for, or chunks that an OpenMP library has given out.
+// a parallel loop has marked: of a cilk_for, or chunks that an OpenMP library has given out; or
+// those of executions that are parts of a parallel loop, divided by threads or tasks.
 struct LoopSpread {
   Work largest_execution = 0;
-  u64 iterations = 0;
-  Work work = 0; // of the iterations
+  u64 parts = 0;
+  Work work_of_parts = 0;
+  bool is_around = false; // a thread has met a barrier in it: its inner loops are divided
+  u64 iterations = 0;     // of parts, those that were told apart
+  Work work = 0;          // of the iterations
   Work largest_iteration = 0;
 
   void add_execution(Work of) {
@@ -75,9 +79,15 @@ struct LoopSpread {
     if (of > largest_iteration)
       largest_iteration = of;
   }
+  void add_parts(u64 executions, Work of) {
+    parts += executions;
+    work_of_parts += of;
+  }
   // `other` as often as `times`.
   void add(const LoopSpread& other, u64 times) {
     add_execution(other.largest_execution);
+    add_parts(times * other.parts, times * other.work_of_parts);
+    is_around |= other.is_around;
     iterations += times * other.iterations;
     work += times * other.work;
     if (other.largest_iteration > largest_iteration)

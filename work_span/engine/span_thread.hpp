@@ -44,6 +44,8 @@ struct SpanFrame {
   u32 loop = 0;             // 1 + number of its innermost loop; 0: it is in none
   u32 linked = 0;           // 1: it and the frames below are linked
   bool child_threw = false; // a spawned child threw, and nobody has caught that yet
+  u8 asked = 0;             // what its code has asked of OpenMP: 1 the team's size, 2 its number
+  bool divides = false;     // its loops are parts of parallel ones (LoopSpread)
 };
 
 // An execution of a loop by a frame: a part of its invocation.
@@ -57,6 +59,9 @@ struct LoopFrame {
   Span span_at_entry = 0;
   Work own_at_entry = 0; // what the frame itself had executed
   Work inner = 0; // the part of the frame's work since then that was in inner loops that have ended
+  bool is_part = false;    // of a parallel loop
+  bool has_begun = false;  // if so: its first iteration has been reported
+  Work iteration_from = 0; // where the present one began
 };
 
 // A part of a thread's path, from one fork to the next or to the end of a spawned child. The

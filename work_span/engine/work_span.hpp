@@ -141,6 +141,17 @@ public:
   }
   // A loop's execution took so much, which leaf_loops has as a part of a sum.
   void note_execution(SiteId loop, Work amount) { spread_of(loop).add_execution(amount); }
+  // The innermost loop, which has just begun, is a part of a parallel one.
+  static void begin_part(SpanThread& thread) { thread.loops.back().is_part = true; }
+  // Likewise for executions that leaf_loops reports.
+  void note_parts(SiteId loop, u64 executions, Work amount) {
+    spread_of(loop).add_parts(executions, amount);
+  }
+  // An iteration of that loop begins, if the top frame is in it. All of the frame's work must be
+  // accounted.
+  void iteration_of_part(SpanThread& thread, SiteId loop);
+  // The top frame meets a barrier: the loops that it is in are not divided.
+  void barrier_in_loops(SpanThread& thread);
   // An iteration of a parallel loop took so much.
   void note_iteration(SiteId loop, Work amount) { spread_of(loop).add_iteration(amount); }
   // Puts the frame of a thread that measures iterations of a parallel loop (start_measuring) into
@@ -267,6 +278,7 @@ private:
   void wait_for_inner(SpanThread& thread);
   void put_in_nodes(SpanThread& thread);
   void report(Path& path, SpanThread& thread, SpanFrame& frame, Span until);
+  void end_iteration_of_part(const SpanThread& thread, const LoopFrame& loop);
   void report_loop(Path& path, const SpanThread& thread, SpanFrame& frame, Span until);
   // The top frame continues in another branch.
   void report_loop_of_branch(SpanThread& thread) {

@@ -12,6 +12,12 @@ Work own(const SpanThread& thread) {
   return thread.work - frame.work_at_entry - frame.callees;
 }
 
+// Calls f with the loops that the top frame is in, the innermost one first.
+template <typename F> void for_each_loop(SpanThread& thread, F f) {
+  for (u32 number = thread.frames.back().loop; number != 0; number = thread.loops[number - 1].outer)
+    f(thread.loops[number - 1]);
+}
+
 } // namespace
 
 void WorkSpan::begin_loop(SpanThread& thread, SiteId site) {
@@ -53,11 +59,35 @@ void WorkSpan::end_loop(SpanThread& thread) {
   contribution.of.local_span = contribution.of.local_work;
   contribution.add_to(on_work_[index(loop.site)]);
   note_execution(loop.site, contribution.of.work);
+  if (loop.is_part) [[unlikely]] {
+    end_iteration_of_part(thread, loop);
+    note_parts(loop.site, 1, contribution.of.work);
+  }
   thread.pending.sites[index(loop.site)] = !loop.top_site;
   frame.loop = loop.outer;
   thread.loops.pop_back();
   if (frame.loop != 0)
     thread.loops[frame.loop - 1].inner += own_since;
+}
+
+void WorkSpan::end_iteration_of_part(const SpanThread& thread, const LoopFrame& loop) {
+  if (loop.has_begun)
+    note_iteration(loop.site, thread.work - loop.iteration_from);
+}
+
+void WorkSpan::iteration_of_part(SpanThread& thread, SiteId site) {
+  for_each_loop(thread, [&](LoopFrame& loop) {
+    if (loop.site != site || !loop.is_part)
+      return;
+    end_iteration_of_part(thread, loop);
+    loop.has_begun = true;
+    loop.iteration_from = thread.work;
+  });
+}
+
+void WorkSpan::barrier_in_loops(SpanThread& thread) {
+  if (!thread.frames.empty())
+    for_each_loop(thread, [&](const LoopFrame& loop) { spread_of(loop.site).is_around = true; });
 }
 
 void WorkSpan::leaf_loops(SpanThread& thread, SiteId site, u64 executions, Work amount,

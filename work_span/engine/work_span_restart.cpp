@@ -87,7 +87,7 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
     frame.local = {};
   }
   for (LoopFrame& loop : thread.loops) {
-    loop.work_at_entry = loop.own_at_entry = loop.inner = 0;
+    loop.work_at_entry = loop.own_at_entry = loop.inner = loop.iteration_from = 0;
     loop.span_at_entry = start.lengths.span;
   }
   for (OpenRegion& region : thread.regions)

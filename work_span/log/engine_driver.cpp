@@ -24,7 +24,15 @@ void EngineDriver::begin_loops(const Loop& innermost) {
     return;
   if (innermost.parent != nullptr)
     begin_loops(*innermost.parent);
-  engine_.begin_loop(span_, s_.sites.of(innermost));
+  const SiteId site = s_.sites.of(innermost);
+  engine_.begin_loop(span_, site);
+  if (is_part(site)) [[unlikely]]
+    WorkSpan::begin_part(span_);
+}
+
+void EngineDriver::iteration(const Loop& of) {
+  account();
+  engine_.iteration_of_part(span_, s_.sites.of(of));
 }
 
 } // namespace shadow

@@ -96,10 +96,15 @@ public:
   void in_loop(const event_log::LogSite& site) {
     in_loop(site.innermost_loop(innermost_loop(s_, span_)));
   }
+  // An iteration of that loop of the top frame's routine begins.
+  void iteration(const Loop& of);
   // Whole executions of a loop, in the loop that the top frame is in, which executed `work` and
   // called nothing. The last one ends before `until`.
   [[gnu::always_inline]] void leaf_loops(const Loop& loop, u64 executions, Work work, u64 until) {
-    engine_.leaf_loops(span_, s_.sites.of(loop), executions, work, now_ - accounted_);
+    const SiteId site = s_.sites.of(loop);
+    engine_.leaf_loops(span_, site, executions, work, now_ - accounted_);
+    if (is_part(site)) [[unlikely]]
+      engine_.note_parts(site, executions, work);
     now_ = until;
   }
 
@@ -144,6 +149,10 @@ protected:
 private:
   void end_loops_around(const Loop* innermost);
   void begin_loops(const Loop& innermost);
+  // Whether an execution of that loop of the top frame's routine is a part of a parallel one.
+  bool is_part(SiteId loop) const {
+    return span_.frames.back().divides && !s_.sites[loop].is_of_library;
+  }
   void count_spawned(SiteId site) {
     (built_ != nullptr ? built_->of(site).spawned : s_.sites[site].spawned)++;
   }

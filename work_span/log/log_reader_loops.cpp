@@ -38,8 +38,14 @@ void LogReader::call_leaf_again(SiteId site, GuestAddr return_address, u32 calle
 // it began is the last one, and ends differently from others.
 bool LogReader::in_loop() {
   const LogSite& site = log_site();
-  if (site.routine != open_.top().routine) {
+  // Only a frame that a run-time library has called has iterations of interest: see divided_loops.
+  if (site.routine != open_.top().routine || (site.is_iteration() && !open_.empty())) {
     event_++;
+    return true;
+  }
+  if (site.is_iteration()) {
+    driver_.advance_to(event_++->time);
+    driver_.iteration(*site.loop);
     return true;
   }
   if (!open_.empty() && open_.top().is_iteration())
@@ -60,7 +66,8 @@ bool LogReader::is_leaf_loop(const Event* event, RoutineId routine, const Loop* 
   const LogSite& site = log_sites_[event->log_site()];
   const LogSite& next = log_sites_[event[1].log_site()];
   return site.routine == routine && !site.is_condition && site.loop != nullptr &&
-         site.loop->parent == around && next.routine == routine && !site.loop->contains(next.loop);
+         site.loop->parent == around && next.routine == routine &&
+         !site.loop->contains(next.loop) && !next.is_iteration();
 }
 
 // Finds the return of the call that is the next event. Returns null if there is more between them

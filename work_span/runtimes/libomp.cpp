@@ -4,6 +4,7 @@
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
+#include "work_span/runtimes/divided_loops.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/shares.hpp"
 #include "work_span/runtimes/tasks.hpp"
@@ -102,6 +103,8 @@ template <typename Bound> const Bound& bound(const HookedCall& call, unsigned ar
   return *reinterpret_cast<const Bound*>(call.arguments[argument]);
 }
 template <typename Bound> void keep_count(HookedCall& call) {
+  if (is_of_loop(call.arguments[0]))
+    divided_loops::begin(tasks::current(running()));
   const bool is_counted = is_of_loop(call.arguments[0]) && bound<Bound>(call, 4) == 0 &&
                           static_cast<u32>(guest::stack()[2]) == 1; // the increment
   if (is_counted)
@@ -127,8 +130,10 @@ template <typename Bound> void begin_share(HookedCall& call) {
 
 // Arguments: (location, thread)
 void end_share(HookedCall& call) {
-  if (is_of_loop(call.arguments[0]))
-    shares::end_of_loop();
+  if (!is_of_loop(call.arguments[0]))
+    return;
+  shares::end_of_loop();
+  divided_loops::end();
 }
 
 // Arguments: (location, thread, schedule, lower, upper, increment, chunk)

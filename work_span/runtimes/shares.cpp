@@ -1,5 +1,6 @@
 #include "work_span/runtimes/shares.hpp"
 
+#include "work_span/runtimes/divided_loops.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/runtimes/teams.hpp"
 
@@ -62,6 +63,7 @@ void answered(u32 Task::*question, u32 answer) {
   by.*question = answer;
   if (!knew)
     begin_by_number(by);
+  divided_loops::answered(by, question == &Task::team_size);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "base/lazy.hpp"
 #include "trace/guest_registers.hpp"
 #include "trace/markers.hpp"
+#include "work_span/runtimes/divided_loops.hpp"
 #include "work_span/runtimes/tasks.hpp"
 
 #include <algorithm>
@@ -166,6 +167,7 @@ void member_ended(Team& team, Task* member) {
 void arrive() {
   if (task().team == nullptr)
     return;
+  engine().barrier_in_loops(*running().span);
   Round& here = round(*task().team, task().round);
   engine().paths().gather(here.arrived_at, engine().publish(*running().span));
   here.arrived++;
@@ -272,6 +274,8 @@ void next_chunk(bool more) {
   const auto mark = [&](Marker marker) {
     shadow::regions().marker(*thread.span, static_cast<u32>(marker), 0);
   };
+  if (more != inside)
+    divided_loops::pause(more);
   if (more && !inside)
     mark(Marker::for_begin);
   if (more)

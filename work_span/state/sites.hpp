@@ -33,6 +33,7 @@ struct Site {
   u64 spawned = 0;
   u32 next = 0;                         // 1 + number of another site at the same address
   const Loop* loop = nullptr;           // null: the site of a call
+  bool is_of_library = false;           // the loop is in a template of a run-time library's
   SiteId in = CallPaths::Call::kNoLoop; // site of the loop that contains it, if it was summarised
 };
 

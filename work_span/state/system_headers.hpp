@@ -15,6 +15,18 @@ inline bool is_installed(const char* file) {
   return is_of_system(file) || matches(file, {"*/bin/../*/include/*"});
 }
 
+inline bool is_in_onetbb(const char* file) {
+  return matches(file, {"*/oneapi/tbb/*", "*/include/tbb/*"});
+}
+// But for containers, ranges and sorting.
+inline bool is_of_onetbb(const char* file) {
+  return is_in_onetbb(file) &&
+         !matches(file,
+                  {"*/tbb/parallel_sort.h", "*/tbb/concurrent_*", "*/tbb/detail/_concurrent_*",
+                   "*/tbb/detail/_segment_table.h", "*/tbb/enumerable_thread_specific.h",
+                   "*/tbb/combinable.h", "*/tbb/blocked_range*"});
+}
+
 // Parts of the C++ library, by their names in its folder. <atomic> includes what std::atomic
 // inlines from there.
 inline bool is_of_atomics(const char* file) {

@@ -21,7 +21,7 @@ _CLASS = re.compile(r"[A-Za-z_][\w:]*")
 _IN_BRACKETS = re.compile(r"<[^<>]*>")
 _POINTER = re.compile(r"(?:\(|::)\*\)")  # to a function, in its type
 _INVOKER = "std::thread::_Invoker<std::tuple<"
-_INLINED = "operator()"  # what debug information calls a body that is inlined into its template
+INLINED_BODY = "operator()"  # what debug information calls a body that is inlined into its template
 _RUNS_A_CLASS = re.compile(rf"{_INVOKER}|\btbb::detail::d[0-9]::\w+<")
 
 
@@ -50,7 +50,9 @@ def functions_on(dag: Dag) -> list[str]:
         callee.append(call.site.callee.name if call.site else callee[call.caller] if callee else "")
         is_known = call.loop is not None or call.inlined is not None or call.site is not None
         name = _function_on(call) or (found[call.caller] if is_known else "")
-        found.append(plain_name(callee[-1]) if name == _INLINED and _body(callee[-1]) else name)
+        found.append(
+            plain_name(callee[-1]) if name == INLINED_BODY and body_name(callee[-1]) else name
+        )
     return found
 
 
@@ -67,11 +69,11 @@ def plain_name(symbol: str) -> str:
     """A routine as the source has it: without parameters and what a compiler adds for a body that it
     outlined; of a library's template the user's body in it."""
     name = printable(symbol)
-    name = _body(name) or base_name(name)
+    name = body_name(name) or base_name(name)
     return OUTLINED.split(name)[0].removeprefix(".")
 
 
-def _body(name: str) -> str:
+def body_name(name: str) -> str:
     """The lambda, or the class with an operator (), that the name has as an argument; empty: none."""
     for found in _LAMBDA.finditer(name):
         function = base_name(name[_start(name, found.start()) : found.start()])
@@ -133,7 +135,7 @@ class UserCode:
         self._dag = dag
         sites = [call.site for call in dag.paths if call.site is not None]
         own = own_routines(site.callee for site in sites if not _SYSTEM.match(site.callee.name))
-        bodies = {site.callee.key for site in sites if _body(site.callee.name)}
+        bodies = {site.callee.key for site in sites if body_name(site.callee.name)}
         self._own = own | bodies
         self._inside: dict[int, list[CallPath]] = {}  # of bodies, by their paths
         for call in dag.paths:

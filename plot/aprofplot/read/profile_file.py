@@ -50,7 +50,7 @@ APROF = Format(
 )
 CILKSHADOW = Format(
     b"cilkshadow-profile",
-    (1, 2, 3, 4, 5, 6, 7),
+    (1, 2, 3, 4, 5, 6, 7, 8),
     "cilkshadow",
     "cilkshadow.out.PID",
     ("cilkshadow-report", "cilkshadow-plot"),

@@ -1,4 +1,4 @@
-"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 to 7.
+"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 to 8.
 
 A profile that breaks the format is refused with file and line, never read in part.
 """
@@ -52,6 +52,7 @@ COLUMNS = _IDENTITY + tuple(
     for measure in MEASURES
     for value in ("count", "work", "span")
 )
+_WITH_PARTS = 8  # the first version that has the parts of loops
 BURDENED = "on_work.top_site.burdened_span"  # a column that may be there
 
 
@@ -75,6 +76,7 @@ class _Reader:
 
     def __init__(self, path: str, version: int) -> None:
         self._path = path
+        self._version = version
         self._single = SingleRecords(_TEXTS, ("pid", "threads", *_TOTALS))
         self._options: list[tuple[str, str]] = []
         self._burden: int | None = None
@@ -86,6 +88,7 @@ class _Reader:
         self._regions: list[NamedRegion] = []
         self._executions: list[tuple[int, list[int]]] = []  # of a loop, by its id
         self._spreads: dict[int, LoopSpread] = {}  # likewise
+        self._bodies: dict[int, tuple[str, int]] = {}  # likewise
         self._dag = DagReader(self._sites, self._names, version)
         self._records: dict[str, Callable[[bytes], None]] = {
             **self._dag.records,
@@ -96,6 +99,7 @@ class _Reader:
             "inlined-call": self._inlined_call,
             "executions": self._of_loop,
             "loop-spread": self._spread,
+            "loop-body": self._body,
             "lock": self._lock,
             "held-at": self._held_at,
             "condition": self._condition,
@@ -209,16 +213,21 @@ class _Reader:
         self._executions.append((number(loop, "loop"), [_number(field) for field in numbers]))
 
     def _spread(self, rest: bytes) -> None:
-        loop, *numbers = split(rest, 5, "loop-spread")
+        loop, *numbers = split(rest, 5 + (self._version >= _WITH_PARTS), "loop-spread")
         self._spreads[number(loop, "loop")] = LoopSpread(*map(_number, numbers))
 
+    def _body(self, rest: bytes) -> None:
+        loop, file, line = (_number(field) for field in split(rest, 3, "loop-body"))
+        self._bodies[loop] = self._names.file_of(file), line
+
     def _loops(self) -> Iterator[LoopSite]:
-        for id_ in self._spreads:
+        for id_ in (*self._spreads, *self._bodies):
             self._names.loop_of(id_)  # RecordError if there is none
         for id_, (iterations, *values) in self._executions:
             on_work, on_span = _measures(values)
             loop = self._names.loop_of(id_)
-            yield LoopSite(loop, iterations, on_work, on_span, self._spreads.get(id_))
+            spread, body = self._spreads.get(id_), self._bodies.get(id_)
+            yield LoopSite(loop, iterations, on_work, on_span, spread, body)
 
     def _lock(self, rest: bytes) -> None:
         acquisitions, held, routine, kind, name = split_text(rest, 4, "lock")

@@ -99,26 +99,36 @@ class CallSite:
 @dataclass(frozen=True, slots=True)
 class LoopSpread:
     """How a loop's work is divided: that of its `largest` execution, and of the parallel `iterations`, of which
-    `work` is the sum. These are iterations of a cilk_for, or chunks that an OpenMP library gave out.
+    `work` is the sum. These are iterations of a cilk_for, or chunks that an OpenMP library gave out; or, of a loop
+    that the program divides among threads or tasks, of its executions, which are `parts` of it; then
+    `largest_iteration` is 0 if they were only counted.
     """
 
     largest: int
     iterations: int
     work: int
     largest_iteration: int
+    parts: int = 0
+
+    @property
+    def largest_told(self) -> int | None:
+        """The largest iteration, None if iterations were only counted."""
+        return self.largest_iteration or (None if self.parts else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class LoopSite:
     """A loop and its measures, over its executions. Its local work is what its routine itself executed in
     it, outside of inner loops. `iterations`: of all executions. `spread`: None where an older profile does
-    not have it."""
+    not have it. `body`: file and line of the user's code in a parallel loop of a library's template, if it is
+    inlined there."""
 
     loop: Loop
     iterations: int
     on_work: Measures
     on_span: Measures
     spread: LoopSpread | None = None
+    body: tuple[str, int] | None = None
 
     @property
     def routine(self) -> Routine:

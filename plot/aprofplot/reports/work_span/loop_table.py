@@ -13,7 +13,8 @@ from aprofplot.reports.aligned import aligned
 from aprofplot.work_span.advice import parallelism_text
 from aprofplot.work_span.listing import loops_by_span
 from aprofplot.work_span.model import LoopSite, WorkSpanProfile
-from aprofplot.work_span.names import loop_name
+from aprofplot.work_span.names import loop_name, placed, short_name
+from aprofplot.processors.parallel_loops import ParallelLoop, parallel_loops
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,7 +33,15 @@ _HEADS = (
     ("mean work", 9),
     ("largest", 10),
 )
-_PARALLEL_HEADS = ("parallel iterations", "mean work", "largest", "largest/mean", "loop", "where")
+_PARALLEL_HEADS = (
+    "executions",
+    "parallel iterations",
+    "mean work",
+    "largest",
+    "largest/mean",
+    "loop",
+    "where",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,25 +103,27 @@ def _row(profile: WorkSpanProfile, of: LoopSite) -> list[str]:
 
 
 def parallel_lines(profile: WorkSpanProfile) -> Iterator[str]:
-    """How unequal the iterations of parallel loops are, those with the largest one first; a blank line before."""
-    rows = []
-    for of in profile.loops:
-        if of.spread is not None and of.spread.iterations:
-            spread, mean = of.spread, of.spread.work / of.spread.iterations
-            ratio = f"{spread.largest_iteration / mean:.2f}" if mean else ""
-            numbers = [
-                f"{spread.iterations:,}",
-                f"{mean:,.0f}",
-                f"{spread.largest_iteration:,}",
-                ratio,
-            ]
-            rows.append((spread.largest_iteration, [*numbers, loop_name(of.loop), _place(of)]))
-    if rows:
-        rows.sort(key=lambda row: -row[0])
-        yield ""
-        yield from aligned(_PARALLEL_HEADS, [row for _, row in rows[:_LISTED]], (-2, -1))
-        if len(rows) > _LISTED:
-            yield f"{counted(len(rows) - _LISTED, 'more parallel loop')} with smaller iterations"
+    """How unequal the iterations of parallel loops are; a blank line before."""
+    loops = parallel_loops(profile)
+    if not loops:
+        return
+    yield ""
+    yield from aligned(_PARALLEL_HEADS, [_parallel_row(of) for of in loops[:_LISTED]], (-2, -1))
+    if len(loops) > _LISTED:
+        yield f"{counted(len(loops) - _LISTED, 'more parallel loop')} with less work"
+
+
+def _parallel_row(of: ParallelLoop) -> list[str]:
+    mean = of.work / of.iterations
+    return [
+        f"{of.executions:,}",
+        f"{of.iterations:,}",
+        f"{mean:,.0f}",
+        "" if of.largest is None else f"{of.largest:,}",
+        "" if of.largest is None or not mean else f"{of.largest / mean:.2f}",
+        f"loop of {short_name(of.name)}" if of.name else "loop",
+        printable(placed(of.file, of.line)),
+    ]
 
 
 def _place(of: LoopSite) -> str:

@@ -32,7 +32,8 @@ from aprofplot.work_span.model import (
     Measure,
     WorkSpanProfile,
 )
-from aprofplot.work_span.names import ARROW, placed_loop_name, site_kind, site_place
+from aprofplot.work_span.names import ARROW, placed, placed_loop_name, site_kind, site_place
+from aprofplot.processors.parallel_loops import ParallelLoop, parallel_loops
 
 # Characters of a caller or callee: with template arguments, and at all.
 _WITH_ARGUMENTS, _NAME = 36, 60
@@ -115,6 +116,7 @@ def page_data(
             for region in sorted(profile.regions, key=lambda region: -region.work)
         ],
         "loops": [_loop(of) for of in loops_by_span(profile)],
+        "parallel_loops": [_parallel_loop(of) for of in parallel_loops(profile)],
         "processors": processor_counts(most).tolist(),
         "coefficient": SPAN_COEFFICIENT,
         "program": _speedup(program),
@@ -154,10 +156,13 @@ def _run(profile: WorkSpanProfile) -> list[list[str]]:
 def _loop(of: LoopSite) -> list[str | int]:
     whole = of.on_work.top_site
     local = of.on_span.local.span
-    spread = of.spread
-    parallel = [spread.iterations, spread.work, spread.largest_iteration] if spread else [0, 0, 0]
     numbers = [local, whole.work, whole.span, of.executions, of.iterations]
-    return [placed_loop_name(of.loop), *numbers, *parallel]
+    return [placed_loop_name(of.loop), *numbers]
+
+
+def _parallel_loop(of: ParallelLoop) -> list[str | int]:
+    place = f" ({printable(placed(of.file, of.line))})" if of.file else ""
+    return [f"{of.name}{place}", of.executions, of.iterations, of.work, of.largest or 0]
 
 
 def _measures(site: CallSite) -> list[list[int]]:

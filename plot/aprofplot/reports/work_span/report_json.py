@@ -25,6 +25,7 @@ from aprofplot.work_span.model import (
     NamedRegion,
     WorkSpanProfile,
 )
+from aprofplot.processors.parallel_loops import ParallelLoop, parallel_loops
 
 FORMAT = "cilkshadow-report"
 VERSION = 1
@@ -94,6 +95,7 @@ def _head(profile: WorkSpanProfile) -> dict[str, Any]:
         "locks": [_lock(lock) for lock in profile.locks],
         "regions": [_region(region) for region in profile.regions],
         "loops": [_loop(of) for of in loops_by_span(profile)],
+        "parallel_loops": [_parallel_loop(of) for of in parallel_loops(profile)],
     }
 
 
@@ -172,13 +174,25 @@ def _loop(of: LoopSite) -> dict[str, Any]:
     }
 
 
-def _parallel(spread: LoopSpread) -> dict[str, int] | None:
+def _parallel(spread: LoopSpread) -> dict[str, int | None] | None:
     if not spread.iterations:
         return None
     return {
         "count": spread.iterations,
         "work": spread.work,
-        "largest_work": spread.largest_iteration,
+        "largest_work": spread.largest_told,
+    }
+
+
+def _parallel_loop(of: ParallelLoop) -> dict[str, Any]:
+    return {
+        "function": unicode(of.name) or None,
+        "file": unicode(of.file) or None,
+        "line": of.line or None,
+        "executions": of.executions,
+        "iterations": of.iterations,
+        "work": of.work,
+        "largest_work": of.largest,
     }
 
 

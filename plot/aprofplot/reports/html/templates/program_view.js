@@ -42,16 +42,15 @@ class ProgramView {
   }
 
   loops() {
-    const unequal = summary.loops.filter((loop) => loop[6]).sort((a, b) => b[8] - a[8]);
     return [
       listed("loops", "Loops", "loop", summary.loops,
         ["loop", "% of span", "local span on span", "work", "span", "parallelism", "executions", "iterations"],
         ([name, local, work, span, executions, iterations]) => [name, percentage(share(local, summary.span)), whole(local), whole(work), whole(span),
           overSpan(work, span), whole(executions), whole(iterations)]),
-      listed("parallel-loops", "Iterations of parallel loops", "parallel loop", unequal,
-        ["loop", "parallel iterations", "mean work", "largest", "largest/mean"],
-        ([name, , , , , , iterations, work, largest]) => [name, whole(iterations), whole(Math.round(work / iterations)), whole(largest),
-          work ? decimal(largest * iterations / work) : ""]),
+      listed("parallel-loops", "Iterations of parallel loops", "parallel loop", summary.parallel_loops,
+        ["loop", "executions", "parallel iterations", "mean work", "largest", "largest/mean"],
+        ([name, executions, iterations, work, largest]) => [name, whole(executions), whole(iterations), whole(Math.round(work / iterations)),
+          largest ? whole(largest) : "", largest && work ? decimal(largest * iterations / work) : ""]),
     ];
   }
 
