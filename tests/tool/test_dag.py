@@ -432,9 +432,23 @@ def test_a_dag_that_does_not_fold_is_given_up(compile: Callable[..., Path], tmp_
     profile, dag = recorded([program, "60"], tmp_path)
     assert dag.grain == 0
     assert longest_path(dag) == profile.span
-    given_up = shadow([program, "300"], tmp_path / "profile")
-    assert given_up.spawns >= 90_000
+    given_up = shadow([program, "200"], tmp_path / "profile", "--dag-strands=10000")
+    assert given_up.spawns >= 40_000
     assert read_work_span(str(tmp_path / "profile")).dag is None
+
+
+def test_a_dag_that_does_not_fold_may_have_three_times_as_many_strands(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Of threads that are joined one after the other: three for each thread."""
+    program = compile("many_threads.c", "-O1")
+    whole = recorded([program, "3000", "1000"], tmp_path, "--dag-strands=1000000")[1]
+    profile, kept = recorded([program, "3000", "1000"], tmp_path, "--dag-strands=4000")
+    assert whole.grain == 0 and len(whole.strands) > 9000
+    assert 4000 < len(kept.strands) <= 12_000
+    assert longest_path(kept) == pytest.approx(profile.span, rel=0.001)
+    one, other = costs_of(whole, 2), costs_of(kept, 2)
+    assert other.time == pytest.approx(one.time, rel=0.01)
 
 
 def path_names(dag: Dag, path: int) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ namespace {
 constexpr Work kFirstGrain = 1000;
 // From one loop to the next a thread executes some hundred instructions, which count to the next.
 constexpr Work kBetweenLoops = 500;
+// Strands shorter than the grain by this factor are not left by folding, unless nothing folds them.
+constexpr Work kFine = 64;
 constexpr Work kLargestGrain = Work{1} << 50;
 constexpr u32 kMostPaths = 50'000; // in the end: some 20 bytes each in a profile
 // The most overhead, in instructions, that counts between two pieces of the program's own code.
@@ -223,19 +225,28 @@ void DagRecorder::begin_share(Thread& thread, Work now, const Share& share) {
 
 // The dag as a whole
 
-void DagRecorder::fold(u32 most) {
+void DagRecorder::fold(u32 most, u32 most_unfolded) {
   if (given_up_)
     return;
   folding_.fold(grain_);
-  while (strands_.live() > most && grain_ < kLargestGrain) {
+  while (strands_.live() > most && grain_ < kLargestGrain && !has_fine_strands()) {
     grain_ = std::max(2 * grain_, kFirstGrain);
     folding_.fold(grain_);
   }
-  given_up_ = strands_.live() > most;
+  given_up_ = strands_.live() > most_unfolded;
+}
+
+// Whether most of them are so far below the grain that they would have been folded.
+bool DagRecorder::has_fine_strands() const {
+  u32 fine = 0;
+  for (u32 i = 1; i < strands_.end(); i++)
+    if (const Strand& strand = strands_[StrandId{i}]; strand.is_used)
+      fine += strand.length() < grain_ / kFine ? 1 : 0;
+  return fine > strands_.live() / 2;
 }
 
 void DagRecorder::finish() {
-  fold(most_);
+  fold(most_, kUnfolded * most_);
   strands_.keep_largest_paths(kMostPaths, paths_);
 }
 

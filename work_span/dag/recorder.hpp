@@ -6,18 +6,23 @@
 //
 // The size of the dag is bounded: when there are too many strands, those with less work than a
 // grain are folded (folding.hpp), and the grain grows until half of the room is free again. A call
-// or return costs O(1), everything else O(1) amortised. If folding does not help, recording is
-// given up and there is no dag.
+// or return costs O(1), everything else O(1) amortised. If most strands stay far below the grain,
+// folding does not help. There may then be kUnfolded times as many; beyond that, recording is given
+// up and there is no dag.
 #pragma once
 
 #include "work_span/dag/folding.hpp"
+
+#include <algorithm>
 
 class DagRecorder {
 public:
   static constexpr u32 kDefaultStrands = 1 << 15; // some 80 bytes each in a profile
 
-  // `most` bounds the number of strands in the end; while the program runs there may be twice as
-  // many.
+  static constexpr u32 kUnfolded = 3;
+
+  // `most` bounds the number of strands in the end, if they fold; while the program runs there may
+  // be twice as many.
   explicit DagRecorder(CallPaths::Call (*call_at)(SiteId), u32 most = kDefaultStrands)
       : most_(most), paths_(call_at) {}
 
@@ -154,12 +159,16 @@ private:
   void take_from_routine(RoutineId routine, Work work, const Summary& summary);
   Iterations& iterations(Thread& thread, u64 waits, Work amount);
   void make_room() {
-    if (strands_.live() >= 2 * most_) [[unlikely]]
-      fold(most_ / 2);
+    if (strands_.live() >= room_) [[unlikely]] {
+      fold(most_ / 2, kUnfolded * most_ * 3 / 2);
+      room_ = std::max(2 * most_, std::min(2 * strands_.live(), 2 * kUnfolded * most_));
+    }
   }
-  void fold(u32 most);
+  void fold(u32 most, u32 most_unfolded);
+  bool has_fine_strands() const;
 
   const u32 most_;
+  u32 room_ = 2 * most_; // strands, before they are folded again
 
   Strands strands_;
   CallPaths paths_;
