@@ -81,21 +81,24 @@ void begin_wait(HookedCall& call) {
   if (condition.barrier.is_known())
     condition.barrier.arrives(shadow::paths(), shadow::publish());
 }
+// The thread has the lock again once it has been woken: until then, others may have it.
 void end_wait(HookedCall& call) {
-  locks::acquired_again(call.arguments[1], call.caller);
   Condition& condition = condition_of(call);
   ConditionQueue& queue = condition.queue;
   const u64 waiter = reinterpret_cast<u64>(call.kept);
-  if (call.left || guest::result() != 0)
-    return queue.give_up(shadow::paths(), waiter);
+  if (call.left || guest::result() != 0) {
+    queue.give_up(shadow::paths(), waiter);
+    return locks::acquired_again(call.arguments[1], call.caller);
+  }
   condition.barrier.sees(VG_(get_running_tid)());
-  locks::woken(call.arguments[1], call.arguments[0]);
   const PathPoint overtaken = queue.overtaken(waiter);
   shadow::observe_copy(overtaken);
   if (PathPoint by = queue.wake(shadow::paths(), waiter); by.node != nullptr)
     shadow::observe(by);
   else
     unseen += overtaken.node == nullptr;
+  locks::acquired_again(call.arguments[1], call.caller);
+  locks::woken(call.arguments[1], call.arguments[0]);
 }
 
 // A new condition begins, possibly where another one was.
