@@ -66,6 +66,12 @@ def test_bodies_of_libraries_threads_are_named(
     check("g++", "-O2", source, kind, function, None, tmp_path)
 
 
+def test_tasks_whose_body_is_inlined_into_a_template_are_a_chain(tmp_path: Path) -> None:
+    program = compiled("g++", "-std=c++20", "-O2", "-g", BENCH / "chain_flow.cpp", "-ltbb")
+    first = report(program, tmp_path)["findings"][0]
+    assert (first["kind"], first["function"]) == ("dependency chain", "fold")
+
+
 def test_an_inlined_function_that_calls_a_library_is_named(tmp_path: Path) -> None:
     """Also behind the body of a parallel region, which is within the function in debug information."""
     source = str(BENCH / "serial_qsort.c")

@@ -91,7 +91,9 @@ def _heaviest(costs: Costs, path: int) -> int:
 
 
 def calls(costs: Costs, path: int) -> int:
-    """How often its last call was made."""
+    """How often its last call was made; of a loop or what was inlined, the call that executes it."""
+    while path and costs.dag.paths[path].site is None:
+        path = costs.dag.paths[path].caller
     site = costs.dag.paths[path].site
     return site.on_work.local.count if site else 0
 
