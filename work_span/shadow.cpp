@@ -32,6 +32,7 @@ void start(const Settings& settings) {
   inline_info::want(); // needed by SiteTable
   turns::waits_ahead = wait_code::waits_ahead;
   locks::section_begins = work_counters::acquired;
+  locks::section_waits = work_counters::waits;
   collect(settings.is_toggle == nullptr);
   if (settings.dag) {
     const auto call_at = [](SiteId id) {

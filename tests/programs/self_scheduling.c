@@ -1,9 +1,11 @@
 // Four threads execute items. Argument 1: "up" or "down": they take the next one from a counter,
-// and end when nothing is left; "list": by a lock, which they acquire elsewhere after each item.
-// The first item costs ten times as much as another. Otherwise each thread has as many of its own:
-// "names" or "done" numbers what begins or ends, "log" counts it under a lock, where the last
-// thread's items cost most, or with argument 3 as much; "phases" numbers what comes before a
-// barrier. Argument 2: the number of items. Argument 3: how often all this is done, by new threads.
+// and end when nothing is left; "list": by a lock, which they acquire elsewhere after each item;
+// "queue" or "slow": that main has put into a queue, for which they wait at a condition, and say
+// when they are done; before each item of "slow" it executes as much as one. The first item costs
+// ten times as much as another. Otherwise each thread has as many of its own: "names" or "done"
+// numbers what begins or ends, "log" counts it under a lock, where the last thread's items cost
+// most, or with argument 3 as much; "phases" numbers what comes before a barrier. Argument 2: the
+// number of items. Argument 3: how often all this is done, by new threads.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +22,11 @@ enum { kThreads = 4, kCost = 8000 };
 static atomic_int next, number;
 static int items, rounds = 1;
 static const char* how;
-static unsigned results[kThreads];
+static unsigned results[kThreads + 1];
 static pthread_barrier_t barrier;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int listed, logged;
+static pthread_cond_t more = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
+static int listed, logged, queued, is_closed;
 
 __attribute__((noinline)) static void item(int thread, int cost) {
   for (int i = 0; i < cost; i++)
@@ -51,6 +54,39 @@ static void work_on_own(int me) {
   }
 }
 
+static int take_from_queue(void) {
+  pthread_mutex_lock(&mutex);
+  while (listed == queued && !is_closed)
+    pthread_cond_wait(&more, &mutex);
+  const int i = listed == queued ? items : listed++;
+  pthread_mutex_unlock(&mutex);
+  return i;
+}
+
+static void say_done(void) {
+  pthread_mutex_lock(&mutex);
+  if (++logged == items)
+    pthread_cond_signal(&done);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void fill_queue(void) {
+  for (int i = 0; i < items; i++) {
+    if (strcmp(how, "slow") == 0)
+      item(kThreads, kCost);
+    pthread_mutex_lock(&mutex);
+    queued++;
+    pthread_mutex_unlock(&mutex);
+    pthread_cond_signal(&more);
+  }
+  pthread_mutex_lock(&mutex);
+  while (logged < items)
+    pthread_cond_wait(&done, &mutex);
+  is_closed = 1;
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_broadcast(&more);
+}
+
 static void* work(void* argument) {
   const int me = (int)(long)argument;
   int i;
@@ -65,6 +101,11 @@ static void* work(void* argument) {
       item(me, i == 0 ? 10 * kCost : kCost);
       add_one(&logged);
     }
+  else if (strcmp(how, "queue") == 0 || strcmp(how, "slow") == 0)
+    while ((i = take_from_queue()) < items) {
+      item(me, i == 0 ? 10 * kCost : kCost);
+      say_done();
+    }
   else
     work_on_own(me);
   return NULL;
@@ -78,9 +119,11 @@ int main(int count, char** arguments) {
   for (int round = 0; round < rounds; round++) {
     pthread_t threads[kThreads];
     next = 0;
-    listed = 0;
+    listed = queued = logged = is_closed = 0;
     for (long i = 0; i < kThreads; i++)
       pthread_create(&threads[i], NULL, work, (void*)i);
+    if (strcmp(how, "queue") == 0 || strcmp(how, "slow") == 0)
+      fill_queue();
     for (int i = 0; i < kThreads; i++)
       pthread_join(threads[i], NULL);
   }

@@ -59,6 +59,22 @@ def test_items_are_shared_evenly(how: str, level: str, language: str, tmp_path: 
         assert costs_of(dag, processors).speedup == pytest.approx(best(processors), rel=0.05)
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_items_of_a_queue_are_shared_evenly(level: str, tmp_path: Path) -> None:
+    """Whichever thread was woken for them, or found them."""
+    dag = recorded(tmp_path, "queue", 40, level=level)
+    assert len([share for share in shares_of(dag) if share.iterations == 40]) >= 40
+    for processors in (2, 3, 4, 8):
+        assert costs_of(dag, processors).speedup == pytest.approx(best(processors), rel=0.05)
+
+
+def test_items_of_a_queue_are_taken_after_they_were_put_there(tmp_path: Path) -> None:
+    """Main has 40 parts of 89, and no item begins before the first of them."""
+    dag = recorded(tmp_path, "slow", 40)
+    for processors in (4, 8):
+        assert costs_of(dag, processors).speedup == pytest.approx(89 / 41, rel=0.05)
+
+
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_folded_items_are_shared_evenly(language: str, tmp_path: Path) -> None:
     """A std::atomic is changed 2,000 times: threads could wait for each of these. A processor that

@@ -75,6 +75,32 @@ TEST(TakenItems, RandomThreads) {
   EXPECT_GT(loops, 1000u);
 }
 
+// What was withdrawn never was.
+TEST(TakenItems, RandomThreadsThatWait) {
+  std::mt19937 random(3);
+  unsigned loops = 0;
+  for (int round = 0; round < 20'000; round++) {
+    const u64 threads = 1 + random() % 4;
+    TakenItems items;
+    Takers takers;
+    for (u64 left = random() % 12 + threads; left > 0; left--) {
+      const u64 thread = left <= threads ? left : 1 + random() % threads; // all leave it
+      for (u64 waits = random() % 3; waits > 0; waits--) {
+        const u64 waiter = waits == 1 ? thread : 1 + random() % (threads + 1);
+        items.take(waiter);
+        items.withdraw(waiter);
+      }
+      items.take(thread);
+      takers.push_back(thread);
+    }
+    ASSERT_EQ(items.takes(), takers.size());
+    const u64 found = items.iterations();
+    ASSERT_EQ(found, iterations_by_definition(takers)) << testing::PrintToString(takers);
+    loops += found > 0;
+  }
+  EXPECT_GT(loops, 1000u);
+}
+
 TEST(TakenItems, ClearedItHasTakenNothing) {
   TakenItems items;
   for (const u64 thread : {1, 2, 2, 2, 1, 2})

@@ -223,6 +223,25 @@ void DagRecorder::begin_share(Thread& thread, Work now, const Share& share) {
   strands_[thread.position()].share = share;
 }
 
+bool DagRecorder::withdraw_chunk(Thread& thread, u32 division, u64 number) {
+  constexpr int kMostStrands = 4; // a signal ends one
+  StrandId at = thread.position();
+  for (int i = 0; i < kMostStrands && at != StrandId::none; i++) {
+    Strand& strand = strands_[at];
+    if (strand.share.division == division && strand.share.from == number &&
+        strand.share.to == number + 1) {
+      strand.share = {};
+      return true;
+    }
+    at = StrandId::none;
+    strands_.for_each_before(strand, [&](StrandId before) {
+      if (strands_[before].thread == strand.thread)
+        at = before;
+    });
+  }
+  return false;
+}
+
 // The dag as a whole
 
 void DagRecorder::fold(u32 most, u32 most_unfolded) {

@@ -115,6 +115,9 @@ public:
   void acquire(Thread& thread, Work now, u32& lock); // `lock`: its number; 0 if it has none yet
   void release(Thread& thread, Work now, u32 lock);
   void begin_share(Thread& thread, Work now, const Share& share);
+  // Takes back a chunk with which a strand of the current critical section has begun. Returns false
+  // if it is not there any more.
+  bool withdraw_chunk(Thread& thread, u32 division, u64 number);
 
   // The client thread that is running.
   void runs(u32 thread) { running_ = thread; }

@@ -90,6 +90,7 @@ const Lock* held_at(GuestAddr address) {
 }
 
 void (*section_begins)(GuestAddr lock, GuestAddr returned_to);
+void (*section_waits)(GuestAddr lock);
 
 void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to) {
   Lock& lock = lock_at(address, kind, by);
@@ -142,6 +143,7 @@ void waits(GuestAddr address) {
     lock->waited = std::max(lock->waited, shadow::span().path().lengths.span);
     use.waits_from = lock->places.acquired_by();
   }
+  section_waits(address);
 }
 void acquired_again(GuestAddr address, RoutineId by) {
   acquired(address, kMutex, by);

@@ -21,6 +21,9 @@ extern const shadow::Hook hooks[]; // of the C library, up to one without a name
 // Is told of each critical section that begins: work_counters::acquired. Set before the client
 // starts.
 extern void (*section_begins)(GuestAddr lock, GuestAddr returned_to);
+// And of each that ends to wait at a condition: work_counters::waits. It begins again by a call at
+// 0.
+extern void (*section_waits)(GuestAddr lock);
 
 // A condition that was signalled by a thread that held the lock, and the longest path to such a
 // signal.

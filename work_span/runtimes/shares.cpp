@@ -108,6 +108,10 @@ void begin_of_taken(Share& whole, u64 number) {
   begin(chunk);
 }
 
+bool withdraw_taken(const Share& whole, u64 number) {
+  return shadow::state->dag->withdraw_chunk(*shadow::span().dag, whole.division, number);
+}
+
 namespace {
 
 bool is_by_number(const Task& by) {

@@ -59,6 +59,8 @@ void forget_progress(tasks::Task& task);
 // The running thread takes the chunk of that number, of one iteration, from a counter of the
 // program's own (work_counters.hpp). `whole`: of its first chunk, a new one.
 void begin_of_taken(Share& whole, u64 number);
+// It waits for that chunk. Returns false if it did not begin here.
+bool withdraw_taken(const Share& whole, u64 number);
 
 // The program has asked for the number of threads in the team, or for that of the running one. From
 // both it can compute a share, which begins with the second answer.

@@ -17,6 +17,7 @@ class TakenItems {
 public:
   // O(1). What a single thread takes needs no map: most locks are of one thread.
   void take(u64 thread) {
+    before_ = {.distinct_from = distinct_from_, .most = most_};
     takes_++;
     if (takes_ == 1)
       first_ = thread;
@@ -26,26 +27,40 @@ public:
     }
     if (takers_.size() == 0) {
       takers_.at(first_) = {.latest = takes_ - 1, .takes = takes_ - 1};
-      distinct_from_ = takes_ - 2;
+      before_.distinct_from = distinct_from_ = takes_ - 2;
+      threads_ = 1;
     }
     Taker& taker = takers_.at(thread);
+    before_.latest = taker.latest;
     distinct_from_ = std::max(distinct_from_, taker.latest);
     taker.latest = takes_;
     most_ = std::max(most_, ++taker.takes);
+    threads_ += taker.takes == 1;
+  }
+  // The latest take, by that thread, was none: it waits for an item.
+  void withdraw(u64 thread) {
+    takes_--;
+    most_ = before_.most;
+    if (takers_.size() == 0)
+      return;
+    distinct_from_ = before_.distinct_from;
+    Taker& taker = takers_.at(thread);
+    taker.latest = before_.latest;
+    threads_ -= --taker.takes == 0;
   }
   u64 takes() const { return takes_; }
   bool is_of_one_thread() const { return takers_.size() == 0; }
 
   // Of the loop, without those that found nothing; 0: it is none.
   u64 iterations() const {
-    const u64 threads = takers_.size();
+    const u64 threads = threads_;
     const bool is_left_by_all = takes_ - distinct_from_ == threads;
     const bool is_uneven = (most_ - 1) * threads >= takes_;
     return threads > 1 && is_left_by_all && is_uneven ? takes_ - threads : 0;
   }
 
   void clear() {
-    takes_ = most_ = distinct_from_ = first_ = 0;
+    takes_ = most_ = distinct_from_ = first_ = threads_ = 0;
     takers_.clear();
   }
 
@@ -54,11 +69,18 @@ private:
     u64 latest = 0; // the number of its latest take, from 1
     u64 takes = 0;
   };
+  struct BeforeTake { // the latest one
+    u64 distinct_from = 0;
+    u64 most = 0;
+    u64 latest = 0; // of its thread
+  };
 
   u64 takes_ = 0;
-  u64 most_ = 0;                                    // by one thread
-  u64 distinct_from_ = 0;                           // no thread has taken anything twice since then
-  u64 first_ = 0;                                   // the first thread
+  u64 most_ = 0;          // by one thread
+  u64 distinct_from_ = 0; // no thread has taken anything twice since then
+  u64 first_ = 0;         // the first thread
+  u64 threads_ = 0;       // that have taken anything; 0 while there is one
+  BeforeTake before_{};
   AddressMap<Taker> takers_{"cilkshadow.counters"}; // by thread; empty while there is one
 };
 

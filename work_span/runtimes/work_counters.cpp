@@ -18,22 +18,19 @@ namespace {
 // From when it has a value until it is set to another. Some 200 bytes, and 2 KB if it is of several
 // threads.
 struct Counter {
-  GuestAddr lock = 0; // of which the acquisitions are counted
-  u64 value = 0;      // after the latest change
-  u64 step = 0;       // 0: nothing was taken
+  u64 value = 0; // after the latest change
+  u64 step = 0;  // 0: nothing was taken
   TakenItems items{};
   Share share{}; // of all
   bool is_regular = true;
-  bool is_of_queue = false;
 
   void begin() {
     value = step = 0;
     items.clear();
     share = {};
     is_regular = true;
-    is_of_queue = false;
   }
-  u64 iterations() const { return is_regular && !is_of_queue ? items.iterations() : 0; }
+  u64 iterations() const { return is_regular ? items.iterations() : 0; }
 };
 
 // By address, or a hash. Nearly all of many counters are locks that are taken a few times: they
@@ -41,13 +38,6 @@ struct Counter {
 Lazy<AssociativeCache<Counter>> counters{"cilkshadow.counters"};
 Lazy<AddressMap<u64>> iterations_of{"cilkshadow.counters"}; // of loops, by division
 std::size_t many_loops = 4096;                              // twice those that were kept
-
-// Under a lock with a condition, threads take what others have put there, perhaps meanwhile. Who
-// need not wait for that has no order after it, which it would have to come after.
-bool has_condition(GuestAddr lock) {
-  const locks::Lock* known = locks::known_at(lock);
-  return known != nullptr && known->has_condition();
-}
 
 // Loops of which no strand has a share any more, as all were folded.
 void forget_folded_loops() {
@@ -64,8 +54,6 @@ void forget_folded_loops() {
 }
 
 void judge(Counter& counter) {
-  if (counter.lock != 0 && has_condition(counter.lock))
-    counter.is_of_queue = true;
   const u64 iterations = counter.iterations();
   if (iterations == 0)
     return;
@@ -78,7 +66,6 @@ Counter& counter_at(u64 key) {
   return counters->at(key, [](Counter& other) {
     judge(other);
     other.begin();
-    other.lock = 0;
   });
 }
 
@@ -133,10 +120,26 @@ void taken(GuestAddr address, u64 bytes, u64 before, u64 after) {
 void acquired(GuestAddr lock, GuestAddr returned_to) {
   if (!may_take())
     return;
-  Counter& counter = counter_at(hash_of_calls(lock, returned_to));
-  counter.lock = lock;
-  counter.is_of_queue |= has_condition(lock); // that may be gone in the end, with the lock
-  take(counter);
+  shadow::LockUse& use = shadow::running()->lock;
+  const bool has_waited = returned_to == 0 && use.counted == lock;
+  if (!has_waited)
+    use.counter = hash_of_calls(lock, returned_to);
+  use.counted = lock;
+  take(counter_at(use.counter));
+}
+
+void waits(GuestAddr lock) {
+  if (!may_take())
+    return;
+  const shadow::LockUse& use = shadow::running()->lock;
+  if (use.counted != lock)
+    return;
+  Counter& counter = counter_at(use.counter);
+  if (counter.items.takes() == 0) // another one has replaced it
+    return;
+  counter.items.withdraw(index(shadow::running()->client));
+  if (counter.is_regular)
+    counter.is_regular = shares::withdraw_taken(counter.share, counter.items.takes());
 }
 
 void judge() {

@@ -19,6 +19,9 @@ void taken(GuestAddr address, u64 bytes, u64 before, u64 after);
 // The running thread has a lock, by a call that returns there, and its critical section is about to
 // begin.
 void acquired(GuestAddr lock, GuestAddr returned_to);
+// It is about to wait at a condition, for which it releases the lock: it takes what it finds when
+// it has the lock again.
+void waits(GuestAddr lock);
 
 // The results are about to be written: all shares so far are judged.
 void judge();

@@ -110,6 +110,8 @@ struct LockUse {
   GuestAddr tried = 0;      // the latest that the thread failed to acquire
   GuestAddr acquired = 0;   // the latest that it acquired
   GuestAddr waits_from = 0; // the call that acquired the lock of its current wait; 0: unknown
+  GuestAddr counted = 0;    // the latest whose acquisition counts as an item taken
+  u64 counter = 0;          // by which (runtimes/work_counters.hpp)
   Vector<GuestAddr> held{"cilkshadow.locks"};
   Vector<FoundTurn> turns{"cilkshadow.turns"};
 };

@@ -4,6 +4,9 @@ what a program's own threads take from an atomic counter or from a list under a 
 In the dag, a thread's chunks come after what it did before the loop. But whoever comes first takes the first chunk, so
 that on P processors no chunk is bound to the thread that took it in the run, and each begins as soon as all chunks
 before it have been taken. What the threads did before the loop has been taken before that, too.
+
+Items that others put into a queue meanwhile are taken after that: as the thread that waited for an item was woken, that
+one and all later ones come after the signal.
 """
 
 from __future__ import annotations
@@ -39,11 +42,12 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
         orders.enter(strands, counter, waits)
         made.append(Strand(0, 0, 0, 0, tuple(sorted({*waits, *earlier})), ()))
         series = loop.series
-        for after, befores in _waits_too(dag, series, waits):
+        counters = _counters(dag, loop, counter, made)
+        for after, befores in _waits_too(dag, loop, waits):
             waits_too.setdefault(after, set()).update(befores)
-        chunks = [_as_one([dag.strands[index] for index in of]) for of in series]
+        chunks = [_as_one(dag, of) for of in series]
         whole = [chunk for chunk in chunks if chunk is not None]
-        if loop.is_folded and len(whole) == len(chunks):
+        if loop.is_folded and len(whole) == len(chunks) and set(counters) == {counter}:
             new, touching = apart(whole, processors, len(loops))
             for of, positions in zip(series, touching):
                 for index in of:
@@ -51,11 +55,11 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
                     instead[index] = [len(made) + n for n in positions]
             made += [replace(chunk, before=(counter,)) for chunk in new]
             continue
-        for of, chunk in zip(series, chunks):
+        for of, chunk, after in zip(series, chunks, counters):
             for index in of if chunk is not None else of[:1]:
                 made[index] = None
                 instead[index] = (len(made),)
-            made.append(replace(chunk or dag.strands[of[0]], before=(counter,)))
+            made.append(replace(chunk or dag.strands[of[0]], before=(after,)))
     for index, one in enumerate(made):
         if one is not None:
             all_waits = {*one.before, *waits_too.get(index, ())}
@@ -65,10 +69,20 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
 
 
 @dataclass(frozen=True, slots=True)
+class _Entry:
+    """Of a chunk: `after`: what its thread has done before. `waited_for`: what others have done, for which it has waited
+    since."""
+
+    after: int
+    waited_for: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class _Loop:
-    """The strands of each chunk, in order, and those where threads find no more."""
+    """The strands of each chunk, in order, what they come after, and the strands where threads find no more."""
 
     series: Sequence[Sequence[int]]
+    entries: Sequence[_Entry]
     ends: Sequence[int]
     is_folded: bool
 
@@ -98,49 +112,123 @@ def _loops(dag: Dag) -> list[_Loop]:
         shares = [share for share, _ in chunks]
         begins = [index for _, index in chunks]
         is_folded = are_folded(shares)
-        if (
-            division in within
-            or not (is_all(shares) if is_folded else are_whole(shares))
-            or any(len(dag.strands[index].before) != 1 for index in begins)
-        ):
+        if division in within or not (is_all(shares) if is_folded else are_whole(shares)):
             continue
         series = [strands_in_series(dag, index) for index in begins]
-        are_short = _are_independent(dag, series)
-        if not are_short:
-            series = [strands_in_series(dag, index, division) for index in begins]
+        entries = _entries(dag, series, ends.get(division, ()))
+        if entries is None:
+            series = [_until_next(dag, index, division) for index in begins]
+            entries = _entries(dag, series, ends.get(division, ()))
         strands = {index for of in series for index in of}
-        if not (are_short or _are_independent(dag, series)) or not taken.isdisjoint(strands):
+        if entries is None or not taken.isdisjoint(strands):
             continue
         taken |= strands
         shared = (dag.strands[index].share for index in strands)
         within |= {share.division for share in shared if share} - {division}
-        loops[division] = _Loop(series, ends.get(division, ()), is_folded)
+        loops[division] = _Loop(series, entries, ends.get(division, ()), is_folded)
     return [loop for _, loop in sorted(loops.items())]
 
 
-def _are_independent(dag: Dag, series: Sequence[Sequence[int]]) -> bool:
-    """Whether each chunk comes after what its thread's first one comes after, or after the thread's chunk before: between
-    two items of a counter of its own, a thread may wait for others."""
+def _until_next(dag: Dag, first: int, division: int) -> list[int]:
+    """As strands_in_series, up to the next chunk, and beyond strands that others wait for, too."""
+    strands = strands_in_series(dag, first, division)
+    while True:
+        thread = dag.strands[strands[-1]].thread
+        own = [of for of in dag.after[strands[-1]] if dag.strands[of].thread == thread]
+        if len(own) != 1 or len(dag.after[strands[-1]]) == 1 or len(dag.strands[own[0]].before) > 1:
+            return strands
+        share = dag.strands[own[0]].share
+        if share is not None and share.division == division:
+            return strands
+        strands += strands_in_series(dag, own[0], division)
+
+
+def _counters(dag: Dag, loop: _Loop, first: int, made: list[Strand | None]) -> list[int]:
+    """By chunk, the strand that it comes after: the `first` one, or one that is added to `made` and comes after the one
+    before, and after the chunk was there."""
+    waits = [set(entry.waited_for) for entry in loop.entries]
+    if any(waits):
+        for of, put in zip(waits, _puts(dag, loop.series)):
+            of.add(put)
+    found = [first]
+    for of in waits:
+        if of:
+            made.append(Strand(0, 0, 0, 0, (found[-1], *sorted(of)), ()))
+        found.append(len(made) - 1 if of else found[-1])
+    return found[1:]
+
+
+def _puts(dag: Dag, series: Sequence[Sequence[int]]) -> list[int]:
+    """By chunk of a queue, the strand in which another thread, that acquires its lock as often as there are chunks, has
+    done so that many times: before that, it has not put so many there. Empty if there is no such thread, or are several.
+    """
+    locks = {dag.strands[of[0]].acquires for of in series}
+    takers = {dag.strands[of[0]].thread for of in series}
+    others: dict[int, list[int]] = {}
+    for index, strand in enumerate(dag.strands):
+        if strand.thread not in takers:
+            times = (strand.acquires in locks) + sum(
+                use.count for use in strand.sections if use.lock in locks
+            )
+            if times:
+                others.setdefault(strand.thread, []).extend([index] * times)
+    if locks == {0} or len(locks) > 1 or len(others) != 1:
+        return []
+    (found,) = others.values()
+    return found if len(found) >= len(series) else []
+
+
+def _entries(dag: Dag, series: Sequence[Sequence[int]], ends: Sequence[int]) -> list[_Entry] | None:
+    """By chunk. None if one comes after anything but what its thread's first one comes after, or the thread's chunk before,
+    and threads that take none, nor were created by those that do: between two items of a counter of its own, a thread may
+    wait for others."""
+    takers = {dag.strands[of].thread for of in (*ends, *(of[0] for of in series))}
     # By thread: before its first chunk, the end of the latest.
-    known: dict[int, tuple[int, int]] = {}
+    known: dict[int, tuple[int, ...]] = {}
+    found: dict[int, _Entry] = {}  # by the first strand
     for of in sorted(series, key=lambda strands: strands[0]):  # as in the run
-        thread, (before,) = dag.strands[of[0]].thread, dag.strands[of[0]].before
-        first, latest = known.get(thread, (before, before))
-        if before not in (first, latest):
-            return False
-        known[thread] = first, of[-1]
-    return True
+        thread = dag.strands[of[0]].thread
+        entry = _entry(dag, of[0], known.get(thread, ()))
+        if entry is None:
+            return None
+        first = known.get(thread, (entry.after,))[0]
+        known[thread] = (first, of[-1])
+        found[of[0]] = entry
+    givers = {dag.strands[of].thread for entry in found.values() for of in entry.waited_for}
+    if givers and not takers.union({0}).isdisjoint(givers | _creators(dag, givers)):
+        return None
+    return [found[of[0]] for of in series]
 
 
-def _waits_too(
-    dag: Dag, series: Sequence[Sequence[int]], waits: Collection[int]
-) -> Iterator[tuple[int, set[int]]]:
+def _entry(dag: Dag, begin: int, ends: Collection[int]) -> _Entry | None:
+    """Of a chunk that begins there, whose thread has been in one of `ends` before; if there are none, anywhere."""
+    waited_for: set[int] = set()
+    at = begin
+    while at == begin or ends and at not in ends:
+        thread, before = dag.strands[at].thread, dag.strands[at].before
+        own = [of for of in before if len(before) == 1 or dag.strands[of].thread == thread]
+        if len(own) != 1:
+            return None
+        waited_for.update(of for of in before if of != own[0])
+        at = own[0]
+    return _Entry(at, frozenset(waited_for))
+
+
+def _creators(dag: Dag, threads: Collection[int]) -> set[int]:
+    """The threads that have created these."""
+    first: dict[int, Strand] = {}
+    for strand in dag.strands:
+        first.setdefault(strand.thread, strand)
+    return {dag.strands[of].thread for thread in threads for of in first[thread].before}
+
+
+def _waits_too(dag: Dag, loop: _Loop, waits: Collection[int]) -> Iterator[tuple[int, set[int]]]:
     """What comes after a chunk, or after several that follow each other, and what is before each of these; `waits` is before
     all."""
-    begins = {of[0] for of in series}
+    begins = {of[0] for of in loop.series}
     found: dict[int, set[int]] = {}  # by the last strand
-    for of in sorted(series, key=lambda strands: strands[0]):
-        (before,) = dag.strands[of[0]].before
+    for of, entry in sorted(zip(loop.series, loop.entries), key=lambda chunk: chunk[0][0]):
+        before = entry.after
         if before not in waits:
             found[of[-1]] = found.pop(before, set())
             found[of[-1]].add(before)
@@ -150,8 +238,12 @@ def _waits_too(
                 yield after, befores
 
 
-def _as_one(series: Sequence[Strand]) -> Strand | None:
-    """A chunk, whose thread executes nothing else in between. None if it has locks, which are of single strands."""
+def _as_one(dag: Dag, indices: Sequence[int]) -> Strand | None:
+    """A chunk, whose thread executes nothing else in between. None if it has locks, which are of single strands, or others
+    wait for a part of it."""
+    series = [dag.strands[index] for index in indices]
+    if any(len(dag.after[index]) > 1 for index in indices[:-1]):
+        return None
     if any(strand.acquires or strand.releases or strand.sections for strand in series):
         return None
     if len(series) == 1:
