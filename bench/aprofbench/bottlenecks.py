@@ -17,13 +17,14 @@ from aprofbench.programs import chosen, compile_program, report_on, sources
 from aprofplot.batch.suite import SuiteError
 
 _THREADS = 4
+_HEALTHY = "// HEALTHY: "
 _HEADER = re.compile(r"// KIND ([\w |]+), NAMES ([\w|:]+): (.*)")
 _EXTENT = 2  # lines between a marked one and a place that is still the same statement
 _DESCRIPTION = """\
 Compiles each program, runs it under cilkshadow on 4 threads, and compares the first finding with the comments
 in its source: KIND is part of the finding's kind; NAMES is the function or lock to be named; a finding on the
-line marked CULPRIT is right, too. Compiled with -DFIXED, the program must not have the finding. Prints a row
-for each program, and how many are right."""
+line marked CULPRIT is right, too. Compiled with -DFIXED, the program must not have the finding. A HEALTHY one
+must have no finding. Prints a row for each program, and how many are right."""
 _EPILOG = """\
 examples:
   bench/bottlenecks
@@ -35,7 +36,7 @@ exit status: 0 all are right, 1 some are not, 2 bad command line, or a program t
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """A program, and what is its bottleneck: a kind, and the names of functions or a lock."""
+    """A program, and what is its bottleneck: a kind, and the names of functions or a lock; if it is healthy, none."""
 
     source: Path
 
@@ -46,6 +47,11 @@ class Bottleneck:
         if found is None:
             raise SuiteError(f"{self.source}: line 1 says no KIND and NAMES", "add them")
         return found.groups()
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether it has none."""
+        return self.source.read_text().startswith(_HEALTHY)
 
     @property
     def kinds(self) -> list[str]:
@@ -70,16 +76,17 @@ class Bottleneck:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the reports say: `first` of the program as it is, `is_gone` of the repaired one."""
+    """What the reports say: `first` of the program as it is, `is_gone` of the repaired one, if there is one."""
 
     name: str
     first: str
     is_right: bool
-    is_gone: bool
+    is_gone: bool | None
 
     def __str__(self) -> str:
         right = "right" if self.is_right else "WRONG"
-        return f"{self.name:20} {right} {'gone ' if self.is_gone else 'STAYS'} {self.first}"
+        gone = {True: "gone", False: "STAYS", None: ""}[self.is_gone]
+        return f"{self.name:20} {right} {gone:5} {self.first}"
 
 
 def main(argv: list[str]) -> int:
@@ -94,17 +101,20 @@ def _bottlenecks(argv: list[str]) -> int:
         with tempfile.TemporaryDirectory() as folder:
             judged.append(_judge(Bottleneck(source), Path(folder), arguments))
         print(judged[-1], flush=True)
-    right, gone = sum(of.is_right for of in judged), sum(of.is_gone for of in judged)
-    print(f"right: {right} of {len(judged)}; gone after the repair: {gone}")
-    return 0 if right == gone == len(judged) else 1
+    right = sum(of.is_right for of in judged)
+    gone = [of.is_gone for of in judged if of.is_gone is not None]
+    print(f"right: {right} of {len(judged)}; gone after the repair: {sum(gone)} of {len(gone)}")
+    return 0 if right == len(judged) and all(gone) else 1
 
 
 def _judge(bottleneck: Bottleneck, folder: Path, arguments: argparse.Namespace) -> Verdict:
     broken = _findings(bottleneck.source, [], folder, arguments)
+    first = _told(broken[0]) if broken else "no finding"
+    if bottleneck.is_healthy:
+        return Verdict(bottleneck.source.stem, first, not broken, None)
     repaired = _findings(bottleneck.source, ["-DFIXED"], folder, arguments)
     is_right = bool(broken) and bottleneck.is_found_by(broken[0])
     is_gone = not any(bottleneck.is_found_by(finding) for finding in repaired)
-    first = _told(broken[0]) if broken else "no finding"
     if not is_gone:
         first += f"; repaired: {_told(next(filter(bottleneck.is_found_by, repaired)))}"
     return Verdict(bottleneck.source.stem, first, is_right, is_gone)

@@ -15,6 +15,9 @@ def test_each_program_says_what_its_bottleneck_is():
     assert len(SOURCES) >= 86
     for source in SOURCES:
         text = source.read_text()
+        if Bottleneck(source).is_healthy:
+            assert "CULPRIT" not in text and "FIXED" not in text, source.name
+            continue
         assert Bottleneck(source).kinds and "CULPRIT" in text and "FIXED" in text, source.name
 
 

@@ -66,6 +66,13 @@ def test_bodies_of_libraries_threads_are_named(
     check("g++", "-O2", source, kind, function, None, tmp_path)
 
 
+@pytest.mark.parametrize("source", ["healthy_pool.cpp", "healthy_pipeline.cpp"])
+def test_a_healthy_program_of_threads_has_no_finding(source: str, tmp_path: Path) -> None:
+    """Whichever threads of a pool took more jobs in the run; and stages may run the same function."""
+    program = compiled("g++", "-std=c++20", "-O2", "-g", "-pthread", BENCH / source)
+    assert not report(program, tmp_path)["findings"]
+
+
 def test_tasks_whose_body_is_inlined_into_a_template_are_a_chain(tmp_path: Path) -> None:
     program = compiled("g++", "-std=c++20", "-O2", "-g", BENCH / "chain_flow.cpp", "-ltbb")
     first = report(program, tmp_path)["findings"][0]

@@ -36,7 +36,7 @@ _EQUAL = 2
 class Chain:
     """Of a stage its thread, the first of those that do the same one after the other; 0: a chain of tasks.
     `shares_body`: other stages run the same body. `has_twin`: another thread does the same at the same time, stage or
-    not."""
+    not, and they hand nothing over to each other: stages may run the same function."""
 
     thread: int
     shares_body: bool = False
@@ -54,13 +54,17 @@ def chains(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> list[Chain | 
     after = [len(of) for of in dag.after]
     roles = _Roles(dag, code)
     with_condition = {number for number, lock in enumerate(locks, 1) if lock.has_condition}
-    stages = _stages(costs, after, roles, with_condition)
+    stages, hand_over = _stages(costs, after, roles, with_condition)
     first_of = _first_of(stages, roles)
     chain_of = {
         thread: Chain(
             first,
             any(roles.share_body(first, other) for other in first_of.values() if other != first),
-            any(roles.are_twins(first, other) for other in roles.threads if other != first),
+            any(
+                roles.are_twins(first, other) and hand_over[first, other] < _LEAST
+                for other in roles.threads
+                if other != first
+            ),
         )
         for thread, first in first_of.items()
     }
@@ -165,9 +169,10 @@ def _paths_in_bodies(dag: Dag, code: UserCode) -> list[int]:
 
 def _stages(
     costs: Costs, after: list[int], roles: _Roles, with_condition: Collection[int]
-) -> dict[int, tuple[int, int]]:
-    """By thread, from which strand to which it is a stage."""
+) -> tuple[dict[int, tuple[int, int]], Counter[tuple[int, int]]]:
+    """By thread, from which strand to which it is a stage; and how often two threads, in either order, hand over."""
     dag = costs.dag
+    hand_over: Counter[tuple[int, int]] = Counter()
     counts: Counter[int] = Counter()
     met: set[tuple[int, int]] = set()
     ranges: dict[int, tuple[int, int]] = {}
@@ -179,9 +184,10 @@ def _stages(
             dag.strands[index].thread: index for index in strand.before if after[index] > 1
         }
         for giver, index in givers.items():
-            if not giver or roles.are_same(giver, strand.thread):
-                continue
             pair = (giver, strand.thread)
+            hand_over.update((pair, pair[::-1]))
+            if not giver or roles.are_same(*pair):
+                continue
             is_again = pair in met or pair[::-1] in met  # who joins many threads is no stage
             met.add(pair)
             for thread, at in ((giver, index), (strand.thread, number)):
@@ -192,7 +198,8 @@ def _stages(
         counts[thread] += times
         first, last = ranges.get(thread, (found[0], found[-1]))
         ranges[thread] = min(first, found[0]), max(last, found[-1])
-    return {thread: of for thread, of in ranges.items() if thread and counts[thread] >= _LEAST}
+    stages = {thread: of for thread, of in ranges.items() if thread and counts[thread] >= _LEAST}
+    return stages, hand_over
 
 
 def _queue_users(
