@@ -177,11 +177,13 @@ def _stages(
     met: set[tuple[int, int]] = set()
     ranges: dict[int, tuple[int, int]] = {}
     for number, strand in enumerate(dag.strands):
-        threads = {dag.strands[index].thread for index in strand.before}
-        if not strand.thread or strand.thread not in threads:
+        waits = _waits_of_item(dag, number) or strand.before
+        threads = {dag.strands[index].thread for index in waits}
+        takes_over = strand.thread in threads or waits is not strand.before
+        if not strand.thread or not takes_over:
             continue
         givers = {  # each once; what nothing else follows is waited for as a whole
-            dag.strands[index].thread: index for index in strand.before if after[index] > 1
+            dag.strands[index].thread: index for index in waits if after[index] > 1
         }
         for giver, index in givers.items():
             pair = (giver, strand.thread)
@@ -200,6 +202,14 @@ def _stages(
         ranges[thread] = min(first, found[0]), max(last, found[-1])
     stages = {thread: of for thread, of in ranges.items() if thread and counts[thread] >= _LEAST}
     return stages, hand_over
+
+
+def _waits_of_item(dag: Dag, number: int) -> list[int]:
+    """If it begins an item that any processor may take (chunked_loops.py), what that waits for, but for earlier items."""
+    strand = dag.strands[number]
+    if strand.share is None or len(strand.before) != 1 or dag.strands[strand.before[0]].thread:
+        return []
+    return [of for of in dag.strands[strand.before[0]].before if dag.strands[of].thread]
 
 
 def _queue_users(
