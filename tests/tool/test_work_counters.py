@@ -75,6 +75,17 @@ def test_items_of_a_queue_are_taken_after_they_were_put_there(tmp_path: Path) ->
         assert costs_of(dag, processors).speedup == pytest.approx(89 / 41, rel=0.05)
 
 
+def test_a_stage_has_as_many_threads_as_in_the_run(tmp_path: Path) -> None:
+    """Two of five take what a third one puts into a queue: that is no work for more, with five processors."""
+    source = TESTS.parent / "bench" / "programs" / "bottlenecks" / "stage_jthread.cpp"
+    program = compiled("g++", "-std=c++20", "-O2", "-g", "-pthread", "-DFIXED", source)
+    shadow([program], tmp_path / "profile", "--fair-sched=try")
+    dag = read_work_span(str(tmp_path / "profile")).dag
+    assert dag is not None
+    taken = sum(strand.length for strand in dag.strands if strand.thread in (4, 5))
+    assert costs_of(dag, 5).time >= taken / 2
+
+
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_folded_items_are_shared_evenly(language: str, tmp_path: Path) -> None:
     """A std::atomic is changed 2,000 times: threads could wait for each of these. A processor that

@@ -11,11 +11,13 @@ one and all later ones come after the signal.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from aprofplot.processors.divisions import are_whole, merged, strands_in_series
 from aprofplot.processors.folded_chunks import apart, are_folded, is_all
+from aprofplot.processors.lifetimes import threads_at_once
 from aprofplot.processors.loop_orders import LoopOrders
 from aprofplot.processors.numbering import renumbered, topological_order
 from aprofplot.work_span.model import Dag, LoopSchedule, Share, Strand
@@ -55,17 +57,28 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
                     instead[index] = [len(made) + n for n in positions]
             made += [replace(chunk, before=(counter,)) for chunk in new]
             continue
-        for of, chunk, after in zip(series, chunks, counters):
+        taken_after, latest = _taken_after(dag, loop, processors)
+        for end in loop.ends:
+            waits_too.setdefault(end, set()).update(latest.get(dag.strands[end].thread, ()))
+        for of, chunk, after, taken in zip(series, chunks, counters, taken_after):
             for index in of if chunk is not None else of[:1]:
                 made[index] = None
                 instead[index] = (len(made),)
-            made.append(replace(chunk or dag.strands[of[0]], before=(after,)))
+            for index in of[1:] if chunk is None else ():
+                made[index] = replace(dag.strands[index], thread=taken.thread)
+            first = chunk or dag.strands[of[0]]
+            made.append(replace(first, thread=taken.thread, before=(after, *taken.before)))
     for index, one in enumerate(made):
         if one is not None:
             all_waits = {*one.before, *waits_too.get(index, ())}
             numbers = {number for of in all_waits for number in instead.get(of, (of,))}
             made[index] = replace(one, before=tuple(numbers))
-    return replace(dag, strands=renumbered(made, topological_order(made)))
+    order = topological_order(made)
+    if len(order) < sum(
+        one is not None for one in made
+    ):  # an item waits for one of a later processor
+        return dag
+    return replace(dag, strands=renumbered(made, order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +88,14 @@ class _Entry:
 
     after: int
     waited_for: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A chunk by a thread. `before`: the end of the one that this has taken before; empty if any processor may take it."""
+
+    thread: int
+    before: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +177,27 @@ def _counters(dag: Dag, loop: _Loop, first: int, made: list[Strand | None]) -> l
             made.append(Strand(0, 0, 0, 0, (found[-1], *sorted(of)), ()))
         found.append(len(made) - 1 if of else found[-1])
     return found[1:]
+
+
+def _taken_after(
+    dag: Dag, loop: _Loop, processors: int
+) -> tuple[list[_Taken], dict[int, tuple[int, ...]]]:
+    """By chunk, who takes it, if each is taken by the thread that has done least; and the end of the latest of each thread.
+    There are as many as in the run, and one for each processor beyond all threads of that; if these are as many as
+    processors, any may take any chunk."""
+    takers = sorted({dag.strands[of].thread for of in (*loop.ends, *loop.begins)})
+    threads = threads_at_once(dag, len({strand.thread for strand in dag.strands} - {0}))
+    count = len(takers) + max(processors - threads, 0)
+    if 0 in takers or count >= processors:
+        return [_Taken(dag.strands[of].thread, ()) for of in loop.begins], {}
+    done: list[tuple[int, int, tuple[int, ...]]] = [(0, taker, ()) for taker in range(count)]
+    found: list[_Taken] = []
+    for of in loop.series:
+        length, taker, latest = done[0]
+        found.append(_Taken(takers[taker % len(takers)], latest))
+        length += sum(dag.strands[index].length for index in of)
+        heapq.heapreplace(done, (length, taker, (of[-1],)))
+    return found, {takers[taker]: latest for _, taker, latest in done if taker < len(takers)}
 
 
 def _puts(dag: Dag, series: Sequence[Sequence[int]]) -> list[int]:

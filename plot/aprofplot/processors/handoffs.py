@@ -20,7 +20,7 @@ from aprofplot.processors.charges import Costs
 from aprofplot.processors.lifetimes import lives_of_threads
 from aprofplot.processors.turns import in_turn
 from aprofplot.processors.user_code import UserCode
-from aprofplot.work_span.model import Dag, Lock
+from aprofplot.work_span.model import Dag, Lock, Strand
 
 _LEAST = 8  # times that something is handed over: less is no chain
 _SAME = (
@@ -78,6 +78,7 @@ def chains(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> list[Chain | 
             number in turns
             or len(strand.before) > 1
             and all(after[index] > 1 for index in strand.before)
+            and not (strand.share and any(_is_counter(dag.strands[of]) for of in strand.before))
         ):
             found.append(Chain(0))
         else:  # perhaps it goes on with one that is
@@ -205,11 +206,19 @@ def _stages(
 
 
 def _waits_of_item(dag: Dag, number: int) -> list[int]:
-    """If it begins an item that any processor may take (chunked_loops.py), what that waits for, but for earlier items."""
+    """If it begins an item of a queue, which any of several threads may take under its lock (chunked_loops.py), what that
+    waits for, but for earlier items."""
     strand = dag.strands[number]
-    if strand.share is None or len(strand.before) != 1 or dag.strands[strand.before[0]].thread:
+    counters = [of for of in strand.before if _is_counter(dag.strands[of])]
+    if strand.share is None or not strand.acquires or len(counters) != 1:
         return []
-    return [of for of in dag.strands[strand.before[0]].before if dag.strands[of].thread]
+    waits = dag.strands[counters[0]].before
+    is_put = any(_is_counter(dag.strands[of]) for of in waits)
+    return [of for of in waits if dag.strands[of].thread] if is_put else []
+
+
+def _is_counter(strand: Strand) -> bool:
+    return not strand.thread and not strand.parts
 
 
 def _queue_users(
