@@ -7,6 +7,7 @@
 #include "trace/split_stacks.hpp"
 #include "trace/stacks.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
+#include "work_span/runtimes/divided_loops.hpp"
 #include "work_span/runtimes/hooks.hpp"
 #include "work_span/runtimes/named_regions.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
@@ -93,7 +94,12 @@ SiteId SiteTable::look_up(const Caller& caller, RoutineId callee, RoutineClass) 
   return SiteId{size() - 1};
 }
 
-// Run-time libraries and requests: there are no hooks, tasks or regions.
+// Run-time libraries and requests: there are no hooks, tasks, regions or loops that are divided.
+bool divided_loops::is_body(const shadow::Thread&, RoutineId, RoutineClass, GuestAddr) {
+  return false;
+}
+void divided_loops::body_begins(const shadow::Thread&) {}
+void divided_loops::task_begins(const shadow::Thread&, RoutineId) {}
 void shadow::hook_entered(Thread&, const Hook&, RoutineId) {}
 void shadow::hook_returns(Thread&) {}
 bool shadow::task_begins(Thread&, RoutineId) { return false; }
