@@ -13,7 +13,7 @@ constexpr Work kBetweenLoops = 500;
 // Strands shorter than the grain by this factor are not left by folding, unless nothing folds them.
 constexpr Work kFine = 64;
 constexpr Work kLargestGrain = Work{1} << 50;
-constexpr u32 kMostPaths = 50'000; // in the end: some 20 bytes each in a profile
+constexpr u32 kMostPathsKept = 50'000; // in the end: some 20 bytes each in a profile
 // The most overhead, in instructions, that counts between two pieces of the program's own code.
 // libgomp takes 700 to begin a parallel region of four threads, the C library 1,600 to create a
 // thread, 90 for a task; spinning at a barrier takes 11,000 and more.
@@ -266,7 +266,7 @@ bool DagRecorder::has_fine_strands() const {
 
 void DagRecorder::finish() {
   fold(most_, kUnfolded * most_);
-  strands_.keep_largest_paths(kMostPaths, paths_);
+  strands_.keep_largest_paths(kMostPathsKept, paths_);
 }
 
 void DagRecorder::restart() {

@@ -231,7 +231,7 @@ void Strands::keep_largest_paths(u32 most, const CallPaths& paths) {
   Work least = 1;
   while (std::count_if(executed.begin(), executed.end(), [&](Work w) { return w >= least; }) > most)
     least *= 2;
-  if (least == 1)
+  if (least == 1 && paths.size() <= most)
     return;
   Vector<PathId> kept{"cilkshadow.dag.paths"}; // instead of each path
   kept.resize(paths.size());
