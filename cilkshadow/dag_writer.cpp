@@ -13,8 +13,9 @@ namespace {
 // Numbers strands, paths and locks as in the file, each in the order of its list.
 class Writer {
 public:
-  Writer(TextFile& out, DagRecorder& dag, const Vector<u32>& sites)
-      : out_(out), strands_(dag.strands()), paths_(dag.paths()), sites_(sites) {}
+  Writer(TextFile& out, DagRecorder& dag, const Vector<u32>& calls, bool (*has_record)(u32 site))
+      : out_(out), strands_(dag.strands()), paths_(dag.paths()), calls_(calls),
+        has_record_(has_record) {}
 
   void put(Work grain) {
     number_strands();
@@ -98,13 +99,13 @@ private:
 
   void put_path(PathId path) {
     const SiteId id = paths_.site(path);
-    const Loop* loop = shadow::sites()[id].loop;
+    const Loop* loop = has_record_(index(id)) ? shadow::sites()[id].loop : nullptr;
     out_ << (loop != nullptr ? "loop-path " : "path ") << path_numbers_[index(path)] << ' '
          << path_numbers_[index(paths_.caller(path))] << ' ';
     if (loop != nullptr)
       out_ << index(loop->id);
     else
-      out_ << (index(id) < sites_.size() ? sites_[index(id)] : 0);
+      out_ << (index(id) < calls_.size() ? calls_[index(id)] : 0);
     out_.end_line();
   }
 
@@ -155,7 +156,8 @@ private:
   TextFile& out_;
   const Strands& strands_;
   const CallPaths& paths_;
-  const Vector<u32>& sites_;
+  const Vector<u32>& calls_;
+  bool (*const has_record_)(u32 site);
   Vector<StrandId> ordered_{"cilkshadow.writer"};
   Vector<u32> number_of_{"cilkshadow.writer"};
   Vector<PathId> used_paths_{"cilkshadow.writer"};
@@ -167,14 +169,14 @@ private:
 
 } // namespace
 
-void put(TextFile& out, const Vector<u32>& sites) {
+void put(TextFile& out, const Vector<u32>& calls, bool (*has_record)(u32 site)) {
   DagRecorder* dag = shadow::state->dag;
   if (dag == nullptr)
     return;
   dag->finish();
   work_counters::judge();
   if (dag->has_dag())
-    Writer(out, *dag, sites).put(dag->grain());
+    Writer(out, *dag, calls, has_record).put(dag->grain());
 }
 
 } // namespace cilkshadow::dag_writer

@@ -6,8 +6,8 @@
 
 namespace cilkshadow::dag_writer {
 
-// Writes nothing if there is no dag. `sites`: their numbers in the profile, by SiteId; 0: not in
-// the profile.
-void put(TextFile& out, const Vector<u32>& sites);
+// Writes nothing if there is no dag. `calls`: their numbers in the profile, by SiteId; 0: not in
+// the profile. `has_record`: whether the profile has the loop of such a site.
+void put(TextFile& out, const Vector<u32>& calls, bool (*has_record)(u32 site));
 
 } // namespace cilkshadow::dag_writer

@@ -122,7 +122,9 @@ LoopSpread spread_of(const Loop& loop, u32 site) {
     counts &= !is_divided(index(shadow::sites().of(*around)));
   if (!counts)
     return {.largest_execution = spread.largest_execution};
-  if (spread.iterations == 0) { // they were counted only
+  // Those of a leaf were counted only, and with those of executions that are no parts.
+  if (spread.iterations == 0 && spread.parts == results->on_work[site].local.count &&
+      options::get().toggle_collect.empty()) {
     spread.iterations = loop.iterations;
     spread.work = spread.work_of_parts;
   }
@@ -249,7 +251,7 @@ void write_all(TextFile& out, const char* reason) {
   places.put_locks(out);
   put_conditions(out);
   put_regions(out);
-  dag_writer::put(out, numbers);
+  dag_writer::put(out, numbers, is_used);
   profile_records::put_end(out);
 }
 

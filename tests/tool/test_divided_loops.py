@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,7 +79,23 @@ def test_loops_with_a_static_schedule(
     if level == "-O0":
         again = loops_of(program, tmp_path / "one by one", "--batch-events=no")
         again.pop("leaf"), again.pop("nested_regions")
+        for loops in (found, again):  # as many threads as find chunks execute a dynamic loop
+            loops["beside_dynamic"] = [replace(of, executions=0) for of in loops["beside_dynamic"]]
         assert again == found
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_loops_that_are_not_divided(
+    compile: Callable[..., Path], tmp_path: Path, level: str
+) -> None:
+    """In gcc's code, which asks for the thread's number before loops of all kinds."""
+    program = compile("undivided_loops.c", level, "-fopenmp")
+    found = loops_of(program, tmp_path / "profile")
+    counts = {name: [(of.executions, of.iterations) for of in found[name]] for name in found}
+    assert counts == {"with_single": [(4, 1000), (4, 500)], "with_reduction": [(4, 1000)]}
+    # What was counted is not only what was measured. A loop without a record is on a path.
+    measured = loops_of(program, tmp_path / "measured", "--toggle-collect=measured")
+    assert set(measured) <= {"sometimes"} and not measured["sometimes"]
 
 
 @BUILDS

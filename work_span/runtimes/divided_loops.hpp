@@ -31,7 +31,7 @@ namespace divided_loops {
 // The running thread's top frame is of a routine whose loops are parts from here on;
 void begin(const tasks::Task& task);
 void end(); // are no parts from here on;
-// takes chunks from the library for a while, or no longer.
+// takes chunks from the library or executes a single block for a while, or no longer.
 void pause(bool on);
 // OpenMP has told it the team's size, or the thread's number.
 void answered(const tasks::Task& task, bool size);

@@ -3,6 +3,7 @@
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
+#include "work_span/runtimes/divided_loops.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/shares.hpp"
 #include "work_span/runtimes/tasks.hpp"
@@ -153,6 +154,7 @@ void arrive_at_barrier(HookedCall&) { teams::arrive(); }
 void leave_barrier(HookedCall&) {
   teams::leave();
   shares::begin_after_barrier();
+  divided_loops::pause(false);
 }
 
 // Arguments: (cancelled). One thread adds up the results of a loop's tasks; the others wait for it.
@@ -171,6 +173,11 @@ void leave_single_copy(HookedCall&) {
     teams::leave();
 }
 void end_single_copy(HookedCall&) { teams::arrive_late(); }
+// Loops of the block are one thread's, up to the barrier after it.
+void leave_single(HookedCall&) {
+  if ((guest::result() & 0xFF) != 0)
+    divided_loops::pause(true);
+}
 
 void begin_ordered(HookedCall&) { teams::begin_ordered(); }
 void end_ordered(HookedCall&) { teams::end_ordered(); }
@@ -230,6 +237,7 @@ const Hook hooks[] = {
     {"GOMP_loop_end_cancel", arrive_at_barrier, leave_barrier},
     {"GOMP_sections_end", arrive_at_barrier, leave_barrier},
     {"GOMP_sections_end_cancel", arrive_at_barrier, leave_barrier},
+    {"GOMP_single_start", nullptr, leave_single},
     {"GOMP_single_copy_start", arrive_at_barrier, leave_single_copy},
     {"GOMP_single_copy_end", end_single_copy, leave_barrier},
     {"GOMP_workshare_task_reduction_unregister", arrive_at_end_of_reduction,

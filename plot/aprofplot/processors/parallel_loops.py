@@ -15,7 +15,7 @@ from aprofplot.work_span.model import CallSite, LoopSite, WorkSpanProfile
 @dataclass(frozen=True, slots=True)
 class ParallelLoop:
     """What compilers made of a loop is one. `name`: the function that it is in, as the source has it, empty if
-    unknown. `executions`: of the machine code. `work`: of all iterations. `largest`: the work of one, None if they
+    unknown. `executions`: of the machine code, those that are parts if threads or tasks divide it. `work`: of all iterations. `largest`: the work of one, None if they
     were only counted."""
 
     name: str
@@ -34,8 +34,21 @@ def parallel_loops(profile: WorkSpanProfile) -> list[ParallelLoop]:
         if of.spread is not None and of.spread.iterations:
             groups.setdefault(_source(of), []).append(of)
     calls = _Calls(profile)
-    found = [_parallel_loop(parts, calls) for parts in groups.values()]
+    found = [_parallel_loop(parts, calls) for parts in groups.values() if not _are_retries(parts)]
     return sorted(found, key=lambda of: -of.work)
+
+
+def _are_retries(parts: list[LoopSite]) -> bool:
+    """Whether it ends after its first iteration nearly each time, which were only counted: a loop that repeats a
+    compare-and-swap, as of a reduction. Of a divided one, no inequality is to be seen then, either.
+    """
+    spreads = [of.spread for of in parts if of.spread is not None and of.spread.parts]
+    iterations = sum(spread.iterations for spread in spreads)
+    return (
+        bool(spreads)
+        and all(spread.largest_told is None for spread in spreads)
+        and iterations < 2 * sum(spread.parts for spread in spreads)
+    )
 
 
 def _source(of: LoopSite) -> Hashable:
@@ -79,7 +92,7 @@ def _parallel_loop(parts: list[LoopSite], calls: _Calls) -> ParallelLoop:
     return ParallelLoop(
         _name(parts[0].loop, calls),
         *_place(parts, calls),
-        sum(of.executions for of in parts),
+        sum(of.spread.parts or of.executions for of in parts if of.spread is not None),
         sum(spread.iterations for spread in spreads),
         sum(spread.work for spread in spreads),
         max(told) if len(told) == len(largest) else None,
