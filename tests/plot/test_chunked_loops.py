@@ -18,7 +18,7 @@ from aprofplot.processors.chunked_loops import guided_bounds, taken_in_order
 from aprofplot.processors.numbering import renumbered
 from aprofplot.processors.what_if import parse_change
 from aprofplot.reports.work_span.processors_json import processors_json
-from aprofplot.work_span.model import CallPath, Dag, LoopSchedule, Part, Share, Strand
+from aprofplot.work_span.model import CallPath, Dag, LoopSchedule, Part, Sections, Share, Strand
 
 BODY, LOOP = 1, 2
 FORK = JOIN = 10
@@ -283,6 +283,129 @@ def test_items_between_which_a_thread_waits_for_others_stay(waits_for_others: bo
     assert (taken_in_order(dag, 2) is dag) == waits_for_others
     time = 600 + 100 if waits_for_others else 500
     assert costs_of(dag, 2).time == FORK + time + JOIN
+
+
+class Queue(Region):
+    """The first thread puts items there, the others take them, all under one lock."""
+
+    lock = 7
+
+    def __init__(self, takers: int, items: int) -> None:
+        super().__init__(takers + 1)
+        self.items = items
+
+    def acquire(self, by: int, before: Sequence[int], share: Share | None = None) -> int:
+        """And release, at once."""
+        number = self.add(by + 1, before, 0, share)
+        locked = replace(self.strands[number], acquires=self.lock, releases=self.lock)
+        self.strands[number] = locked
+        self.at[by] = number
+        return number
+
+    def put(self, work: int) -> int:
+        """After so much work; or something else under the lock. Items may wait for that strand."""
+        self.work([work])
+        return self.acquire(0, [self.at[0]])
+
+    def wait_for(self, strand: int) -> None:
+        """The first thread does."""
+        self.at[0] = self.add(1, [self.at[0], strand], 0)
+
+    def take(self, by: int, number: int, cost: int, *signals: int) -> int:
+        """That item; or none, if there are no more. The end of it."""
+        share = self._item(number)
+        self.acquire(by, [self.at[by], *signals], share)
+        if number < self.items:
+            self.at[by] = self.add(by + 1, [self.at[by]], cost)
+        return self.at[by]
+
+    def _item(self, number: int) -> Share:
+        end = min(number + 1, self.items)
+        return Share(100, number, end, self.items, BODY, self.items, LoopSchedule.DYNAMIC, 1)
+
+
+def four_puts(more: int, takers: int = 2, last: int = 5000) -> Queue:
+    """One each 300, and `more` acquisitions at the end. Two threads wait for the first items."""
+    queue = Queue(takers, 4)
+    signals = [queue.put(300) for _ in range(4)]
+    for _ in range(more):
+        queue.put(0)
+    for number, cost in enumerate((100, 100, 100, last)):
+        queue.take(1 + number % 2, number, cost, *signals[number : number + 1][: number < 2])
+    for by in range(takers):
+        queue.take(1 + by, 4, 0)
+    return queue
+
+
+@pytest.mark.parametrize(
+    ("more", "begin"),
+    [(0, 1200), (1, 1200), (2, 1200), (3, 700)],  # or as a taker has had the second and third item
+)
+def test_items_come_after_as_many_puts(more: int, begin: int) -> None:
+    """Who puts them may acquire the lock once more for each taker; if more often, they may all have been there."""
+    assert costs_of(four_puts(more).dag(), 3).time == FORK + begin + 5000 + JOIN
+
+
+def test_what_follows_a_put_of_many_items_is_no_put() -> None:
+    """One critical section has put all four items; ten more acquire the same lock for something else."""
+    queue = Queue(2, 4)
+    signal = queue.put(0)
+    for _ in range(10):
+        queue.put(300)
+    for number, cost in enumerate((100, 100, 100, 5000)):
+        queue.take(1 + number % 2, number, cost, *[signal][: number < 2])
+    assert costs_of(queue.dag(), 3).time == FORK + 100 + 5000 + JOIN
+
+
+def test_what_came_after_an_item_is_no_put_of_it() -> None:
+    """As often as there are items; but four of six were there before the second time."""
+    queue = Queue(2, 6)
+    signal = queue.put(0)
+    for number in range(4):
+        end = queue.take(1 + number % 2, number, 100, *[signal][: number < 2])
+    queue.wait_for(end)
+    for _ in range(5):
+        queue.put(300)
+    for number in (4, 5):
+        queue.take(1 + number % 2, number, 100)
+    assert costs_of(queue.dag(), 3).time == FORK + 200 + 5 * 300 + 100 + JOIN
+
+
+def test_who_found_no_item_has_put_none() -> None:
+    found = costs_of(four_puts(1, takers=3).dag(), 4)
+    assert found.time == FORK + 1200 + 5000 + JOIN
+
+
+def test_acquisitions_are_counted_without_a_list_of_them() -> None:
+    """They may be as many as memory cannot hold."""
+    queue = four_puts(0)
+    queue.work([0])
+    many = (Sections(queue.lock, 2**62, 0),)
+    queue.strands[-1] = replace(queue.strands[-1], sections=many)
+    assert costs_of(queue.dag(), 3).time == FORK + 700 + 5000 + JOIN
+
+
+def test_an_order_in_which_a_strand_waits_for_itself_is_not_assumed() -> None:
+    """The last item is there after a taker has left, who would have it in turn."""
+    queue = Queue(2, 4)
+    queue.work([1000, 0, 500])
+    for number in range(3):
+        queue.take(1, number, 1000)
+    queue.wait_for(queue.take(2, 4, 0))
+    queue.take(1, 3, 1000, queue.put(0))
+    assert costs_of(queue.dag(), 3).time == FORK + 2000 + JOIN
+
+
+def test_a_queue_whose_items_wait_for_later_ones_stays_alone() -> None:
+    """As in the run; of the loop before it, who comes first takes the chunks."""
+    queue = Queue(2, 3)
+    queue.work([600])
+    queue.loop([100] * 6, [0] * 6)
+    queue.barrier()
+    queue.take(1, 0, 100)
+    queue.wait_for(queue.take(2, 2, 100))
+    queue.take(1, 1, 100, queue.put(0))
+    assert costs_of(queue.dag(), 3).time == FORK + 600 + 200 + JOIN
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ one and all later ones come after the signal.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from aprofplot.processors.divisions import are_whole, merged, strands_in_series
@@ -29,8 +29,17 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
     in the run still does. Folded chunks are taken apart, in so many that `processors` can share them.
     """
     loops = _loops(dag)
-    if not loops:
-        return dag
+    unhindered = [loop for loop in loops if not any(entry.waited_for for entry in loop.entries)]
+    for some, as_queues in ((loops, True), (loops, False), (unhindered, False)):
+        found = _with_taken(dag, some, processors, as_queues) if some else dag
+        if found is not None:
+            return found
+    return dag
+
+
+def _with_taken(dag: Dag, loops: Sequence[_Loop], processors: int, as_queues: bool) -> Dag | None:
+    """As taken_in_order, of these loops. `as_queues`: what is assumed beyond what the run shows, by _puts and _taken_after,
+    holds, too. None if a strand would have to wait for itself."""
     made: list[Strand | None] = list(dag.strands)
     instead: dict[int, Sequence[int]] = {}  # of a strand that is gone, in `made`
     waits_too: dict[int, set[int]] = {}  # what comes after chunks, for what was before them
@@ -44,7 +53,7 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
         orders.enter(strands, counter, waits)
         made.append(Strand(0, 0, 0, 0, tuple(sorted({*waits, *earlier})), ()))
         series = loop.series
-        counters = _counters(dag, loop, counter, made)
+        counters = _counters(dag, loop, counter, made, as_queues)
         for after, befores in _waits_too(dag, loop, waits):
             waits_too.setdefault(after, set()).update(befores)
         chunks = [_as_one(dag, of) for of in series]
@@ -57,7 +66,9 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
                     instead[index] = [len(made) + n for n in positions]
             made += [replace(chunk, before=(counter,)) for chunk in new]
             continue
-        taken_after, latest = _taken_after(dag, loop, processors)
+        taken_after, latest = (
+            _taken_after(dag, loop, processors) if as_queues else (_by_anybody(dag, loop), {})
+        )
         for end in loop.ends:
             waits_too.setdefault(end, set()).update(latest.get(dag.strands[end].thread, ()))
         for of, chunk, after, taken in zip(series, chunks, counters, taken_after):
@@ -74,10 +85,9 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
             numbers = {number for of in all_waits for number in instead.get(of, (of,))}
             made[index] = replace(one, before=tuple(numbers))
     order = topological_order(made)
-    if len(order) < sum(
-        one is not None for one in made
-    ):  # an item waits for one of a later processor
-        return dag
+    # What an item waits for may itself come after an item that is taken later.
+    if len(order) < sum(one is not None for one in made):
+        return None
     return replace(dag, strands=renumbered(made, order))
 
 
@@ -111,6 +121,11 @@ class _Loop:
     def begins(self) -> list[int]:
         """The strands with which chunks begin."""
         return [of[0] for of in self.series]
+
+
+def _takers(dag: Dag, begins: Iterable[int], ends: Iterable[int]) -> set[int]:
+    """The threads that take chunks, and those that come and find none."""
+    return {dag.strands[of].thread for of in (*begins, *ends)}
 
 
 def _loops(dag: Dag) -> list[_Loop]:
@@ -164,13 +179,15 @@ def _until_next(dag: Dag, first: int, division: int) -> list[int]:
         strands += strands_in_series(dag, own[0], division)
 
 
-def _counters(dag: Dag, loop: _Loop, first: int, made: list[Strand | None]) -> list[int]:
+def _counters(
+    dag: Dag, loop: _Loop, first: int, made: list[Strand | None], has_puts: bool
+) -> list[int]:
     """By chunk, the strand that it comes after: the `first` one, or one that is added to `made` and comes after the one
     before, and after the chunk was there."""
     waits = [set(entry.waited_for) for entry in loop.entries]
-    if any(waits):
-        for of, put in zip(waits, _puts(dag, loop.series)):
-            of.add(put)
+    if has_puts and any(waits):
+        for number, put in _puts(dag, loop).items():
+            waits[number].add(put)
     found = [first]
     for of in waits:
         if of:
@@ -185,11 +202,11 @@ def _taken_after(
     """By chunk, who takes it, if each is taken by the thread that has done least; and the end of the latest of each thread.
     There are as many as in the run, and one for each processor beyond all threads of that; if these are as many as
     processors, any may take any chunk."""
-    takers = sorted({dag.strands[of].thread for of in (*loop.ends, *loop.begins)})
+    takers = sorted(_takers(dag, loop.begins, loop.ends))
     threads = threads_at_once(dag, len({strand.thread for strand in dag.strands} - {0}))
     count = len(takers) + max(processors - threads, 0)
     if 0 in takers or count >= processors:
-        return [_Taken(dag.strands[of].thread, ()) for of in loop.begins], {}
+        return _by_anybody(dag, loop), {}
     done: list[tuple[int, int, tuple[int, ...]]] = [(0, taker, ()) for taker in range(count)]
     found: list[_Taken] = []
     for of in loop.series:
@@ -200,31 +217,62 @@ def _taken_after(
     return found, {takers[taker]: latest for _, taker, latest in done if taker < len(takers)}
 
 
-def _puts(dag: Dag, series: Sequence[Sequence[int]]) -> list[int]:
-    """By chunk of a queue, the strand in which another thread, that acquires its lock as often as there are chunks, has
-    done so that many times: before that, it has not put so many there. Empty if there is no such thread, or are several.
-    """
-    locks = {dag.strands[of[0]].acquires for of in series}
-    takers = {dag.strands[of[0]].thread for of in series}
+def _by_anybody(dag: Dag, loop: _Loop) -> list[_Taken]:
+    return [_Taken(dag.strands[of].thread, ()) for of in loop.begins]
+
+
+def _puts(dag: Dag, loop: _Loop) -> dict[int, int]:
+    """By number of a chunk of a queue, the strand in which another thread has acquired the queue's lock as often as chunks
+    have been taken then: before that, it has not put so many there. It may acquire the lock once more for each taker, to
+    stop that; if it does so still more often, it may have put many at once. Empty then, and if there is no such thread, or
+    are several. Nothing of what has come after that chunk in the run, or after a later one."""
+    locks = {dag.strands[of].acquires for of in loop.begins}
+    if locks == {0} or len(locks) > 1:
+        return {}
+    (lock,) = locks
+    takers = _takers(dag, loop.begins, loop.ends)
+    most = len(loop.series) + len(takers)
     others: dict[int, list[int]] = {}
     for index, strand in enumerate(dag.strands):
         if strand.thread not in takers:
-            times = (strand.acquires in locks) + sum(
-                use.count for use in strand.sections if use.lock in locks
+            times = (strand.acquires == lock) + sum(
+                use.count for use in strand.sections if use.lock == lock
             )
             if times:
-                others.setdefault(strand.thread, []).extend([index] * times)
-    if locks == {0} or len(locks) > 1 or len(others) != 1:
-        return []
-    (found,) = others.values()
-    return found if len(found) >= len(series) else []
+                puts = others.setdefault(strand.thread, [])
+                puts += [index] * min(times, most + 1 - len(puts))
+    if len(others) != 1:
+        return {}
+    ((giver, found),) = others.items()
+    if not len(loop.series) <= len(found) <= most:
+        return {}
+    learnt = _first_after(dag, giver)
+    earliest = len(dag.strands)  # strand of the giver after a chunk from here on
+    bound: dict[int, int] = {}
+    for number in reversed(range(len(loop.series))):
+        earliest = min(earliest, learnt[loop.series[number][0]])
+        if found[number] < earliest:
+            bound[number] = found[number]
+    return bound
+
+
+def _first_after(dag: Dag, thread: int) -> list[int]:
+    """By strand, the first one of that thread that is it or comes after it; if there is none, the number of strands."""
+    none = len(dag.strands)
+    found = [none] * none
+    for index in reversed(range(none)):
+        if dag.strands[index].thread == thread:
+            found[index] = index
+        else:
+            found[index] = min((found[of] for of in dag.after[index]), default=none)
+    return found
 
 
 def _entries(dag: Dag, series: Sequence[Sequence[int]], ends: Sequence[int]) -> list[_Entry] | None:
     """By chunk. None if one comes after anything but what its thread's first one comes after, or the thread's chunk before,
     and threads that take none, nor were created by those that do: between two items of a counter of its own, a thread may
     wait for others."""
-    takers = {dag.strands[of].thread for of in (*ends, *(of[0] for of in series))}
+    takers = _takers(dag, (of[0] for of in series), ends)
     # By thread: before its first chunk, the end of the latest.
     known: dict[int, tuple[int, ...]] = {}
     found: dict[int, _Entry] = {}  # by the first strand
