@@ -29,17 +29,22 @@ def taken_in_order(dag: Dag, processors: int) -> Dag:
     in the run still does. Folded chunks are taken apart, in so many that `processors` can share them.
     """
     loops = _loops(dag)
+    if not loops:
+        return dag
+    threads = threads_at_once(dag, len({strand.thread for strand in dag.strands} - {0}))
+    spare = max(processors - threads, 0)
     unhindered = [loop for loop in loops if not any(entry.waited_for for entry in loop.entries)]
     for some, as_queues in ((loops, True), (loops, False), (unhindered, False)):
-        found = _with_taken(dag, some, processors, as_queues) if some else dag
+        found = _with_taken(dag, some, processors, spare if as_queues else None) if some else dag
         if found is not None:
             return found
     return dag
 
 
-def _with_taken(dag: Dag, loops: Sequence[_Loop], processors: int, as_queues: bool) -> Dag | None:
-    """As taken_in_order, of these loops. `as_queues`: what is assumed beyond what the run shows, by _puts and _taken_after,
-    holds, too. None if a strand would have to wait for itself."""
+def _with_taken(dag: Dag, loops: Sequence[_Loop], processors: int, spare: int | None) -> Dag | None:
+    """As taken_in_order, of these loops. `spare`: processors beyond the run's threads; None: what is assumed beyond what
+    the run shows, by _puts and _taken_after, is left out. None if a strand would have to wait for itself.
+    """
     made: list[Strand | None] = list(dag.strands)
     instead: dict[int, Sequence[int]] = {}  # of a strand that is gone, in `made`
     waits_too: dict[int, set[int]] = {}  # what comes after chunks, for what was before them
@@ -53,7 +58,7 @@ def _with_taken(dag: Dag, loops: Sequence[_Loop], processors: int, as_queues: bo
         orders.enter(strands, counter, waits)
         made.append(Strand(0, 0, 0, 0, tuple(sorted({*waits, *earlier})), ()))
         series = loop.series
-        counters = _counters(dag, loop, counter, made, as_queues)
+        counters = _counters(dag, loop, counter, made, spare is not None)
         for after, befores in _waits_too(dag, loop, waits):
             waits_too.setdefault(after, set()).update(befores)
         chunks = [_as_one(dag, of) for of in series]
@@ -67,7 +72,9 @@ def _with_taken(dag: Dag, loops: Sequence[_Loop], processors: int, as_queues: bo
             made += [replace(chunk, before=(counter,)) for chunk in new]
             continue
         taken_after, latest = (
-            _taken_after(dag, loop, processors) if as_queues else (_by_anybody(dag, loop), {})
+            (_by_anybody(dag, loop), {})
+            if spare is None
+            else _taken_after(dag, loop, processors, spare)
         )
         for end in loop.ends:
             waits_too.setdefault(end, set()).update(latest.get(dag.strands[end].thread, ()))
@@ -197,14 +204,13 @@ def _counters(
 
 
 def _taken_after(
-    dag: Dag, loop: _Loop, processors: int
+    dag: Dag, loop: _Loop, processors: int, spare: int
 ) -> tuple[list[_Taken], dict[int, tuple[int, ...]]]:
     """By chunk, who takes it, if each is taken by the thread that has done least; and the end of the latest of each thread.
-    There are as many as in the run, and one for each processor beyond all threads of that; if these are as many as
-    processors, any may take any chunk."""
+    There are as many as in the run, and one for each `spare` processor; if these are as many as processors, any may take
+    any chunk."""
     takers = sorted(_takers(dag, loop.begins, loop.ends))
-    threads = threads_at_once(dag, len({strand.thread for strand in dag.strands} - {0}))
-    count = len(takers) + max(processors - threads, 0)
+    count = len(takers) + spare
     if 0 in takers or count >= processors:
         return _by_anybody(dag, loop), {}
     done: list[tuple[int, int, tuple[int, ...]]] = [(0, taker, ()) for taker in range(count)]
