@@ -88,7 +88,7 @@ void end_wait(HookedCall& call) {
   const u64 waiter = reinterpret_cast<u64>(call.kept);
   if (call.left || guest::result() != 0) {
     queue.give_up(shadow::paths(), waiter);
-    return locks::acquired_again(call.arguments[1], call.caller);
+    return locks::acquired_again(call.arguments[1], call.caller, false);
   }
   condition.barrier.sees(VG_(get_running_tid)());
   const PathPoint overtaken = queue.overtaken(waiter);
@@ -97,7 +97,7 @@ void end_wait(HookedCall& call) {
     shadow::observe(by);
   else
     unseen += overtaken.node == nullptr;
-  locks::acquired_again(call.arguments[1], call.caller);
+  locks::acquired_again(call.arguments[1], call.caller, true);
   locks::woken(call.arguments[1], call.arguments[0]);
 }
 

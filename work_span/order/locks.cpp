@@ -92,12 +92,14 @@ const Lock* held_at(GuestAddr address) {
 void (*section_begins)(GuestAddr lock, GuestAddr returned_to);
 void (*section_waits)(GuestAddr lock);
 
-void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to) {
-  Lock& lock = lock_at(address, kind, by);
+namespace {
+
+// Returns whether the thread did not hold it yet.
+bool hold(Lock& lock, GuestAddr address, GuestAddr returned_to) {
   const ThreadId thread = VG_(get_running_tid)();
   if (lock.depth > 0 && lock.owner == thread) {
     lock.depth++;
-    return;
+    return false;
   }
   lock.owner = thread;
   lock.depth = 1;
@@ -109,13 +111,26 @@ void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr retur
     use.held.push_back(address);
   section_begins(address, returned_to);
   shadow::engine().acquire(shadow::span(), lock.span);
+  return true;
+}
+
+// Whether the thread finds what it would have waited for.
+void find_turns(const Lock& lock, GuestAddr returned_to) {
   const Span path = shadow::span().path().lengths.span;
   if (is_signalled_after(lock, path)) {
     if (!turns::finds(lock, returned_to))
-      spin_waits::finds(address);
+      spin_waits::finds(lock.address);
   } else if (lock.waited > path) {
     turns::may_complete(lock, returned_to);
   }
+}
+
+} // namespace
+
+void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to) {
+  Lock& lock = lock_at(address, kind, by);
+  if (hold(lock, address, returned_to))
+    find_turns(lock, returned_to);
 }
 
 void released(GuestAddr address) {
@@ -145,9 +160,11 @@ void waits(GuestAddr address) {
   }
   section_waits(address);
 }
-void acquired_again(GuestAddr address, RoutineId by) {
-  acquired(address, kMutex, by);
-  known_at(address)->places.acquired_by(shadow::running()->lock.waits_from);
+void acquired_again(GuestAddr address, RoutineId by, bool by_signal) {
+  Lock& lock = lock_at(address, kMutex, by);
+  if (hold(lock, address, 0) && !by_signal)
+    find_turns(lock, 0);
+  lock.places.acquired_by(shadow::running()->lock.waits_from);
 }
 void woken(GuestAddr address, GuestAddr condition) {
   if (Lock* lock = known_at(address))

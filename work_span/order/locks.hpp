@@ -70,8 +70,9 @@ void abandoned(GuestAddr address);
 
 // The running thread is about to wait at a condition, for which it releases the lock.
 void waits(GuestAddr address);
-// It has waited. What it executes under the lock from now on belongs to the same call as before.
-void acquired_again(GuestAddr address, RoutineId by);
+// It has waited, until a signal woke it or not (`by_signal`). What it executes under the lock from
+// now on belongs to the same call as before.
+void acquired_again(GuestAddr address, RoutineId by, bool by_signal);
 // The running thread was woken at a condition, and has held the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);
