@@ -1,4 +1,5 @@
-// KIND lock, NAMES Pool|run|main|mutex_: a pool runs its jobs while it still holds the lock of its queue.
+// KIND lock, NAMES Pool|run|main|mutex_: a pool runs its jobs while it still holds the lock of its
+// queue.
 #include <condition_variable>
 #include <cstdio>
 #include <functional>
