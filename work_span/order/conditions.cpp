@@ -88,7 +88,7 @@ void end_wait(HookedCall& call) {
   const u64 waiter = reinterpret_cast<u64>(call.kept);
   if (call.left || guest::result() != 0) {
     queue.give_up(shadow::paths(), waiter);
-    return locks::acquired_again(call.arguments[1], call.caller, false);
+    return locks::acquired_again(call.arguments[1], call.caller, 0);
   }
   condition.barrier.sees(VG_(get_running_tid)());
   const PathPoint overtaken = queue.overtaken(waiter);
@@ -97,8 +97,7 @@ void end_wait(HookedCall& call) {
     shadow::observe(by);
   else
     unseen += overtaken.node == nullptr;
-  locks::acquired_again(call.arguments[1], call.caller, true);
-  locks::woken(call.arguments[1], call.arguments[0]);
+  locks::acquired_again(call.arguments[1], call.caller, call.arguments[0]);
 }
 
 // A new condition begins, possibly where another one was.

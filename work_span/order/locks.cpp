@@ -160,15 +160,13 @@ void waits(GuestAddr address) {
   }
   section_waits(address);
 }
-void acquired_again(GuestAddr address, RoutineId by, bool by_signal) {
+void acquired_again(GuestAddr address, RoutineId by, GuestAddr woken_at) {
   Lock& lock = lock_at(address, kMutex, by);
-  if (hold(lock, address, 0) && !by_signal)
+  if (hold(lock, address, 0) && woken_at == 0)
     find_turns(lock, 0);
   lock.places.acquired_by(shadow::running()->lock.waits_from);
-}
-void woken(GuestAddr address, GuestAddr condition) {
-  if (Lock* lock = known_at(address))
-    lock->woken_at = condition;
+  if (woken_at != 0)
+    lock.woken_at = woken_at;
 }
 bool is_woken(GuestAddr address, GuestAddr condition) {
   return is_held(address) && known_at(address)->woken_at == condition;

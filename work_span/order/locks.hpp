@@ -70,11 +70,10 @@ void abandoned(GuestAddr address);
 
 // The running thread is about to wait at a condition, for which it releases the lock.
 void waits(GuestAddr address);
-// It has waited, until a signal woke it or not (`by_signal`). What it executes under the lock from
-// now on belongs to the same call as before.
-void acquired_again(GuestAddr address, RoutineId by, bool by_signal);
-// The running thread was woken at a condition, and has held the lock since.
-void woken(GuestAddr address, GuestAddr condition);
+// It has waited; `woken_at`: the condition at which a signal woke it, 0 if none did. What it
+// executes under the lock from now on belongs to the same call as before.
+void acquired_again(GuestAddr address, RoutineId by, GuestAddr woken_at);
+// Whether the running thread was woken at the condition, and has held the lock since.
 bool is_woken(GuestAddr address, GuestAddr condition);
 // The running thread signals what it has changed under this lock. 0: unknown; either one of the
 // locks that it holds, or the latest that it acquired.
